@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from betline.topics import ROOT, Namespace
+from betline.topics import ROOT
 
 PREFIX: Final = "homeassistant"
 """Where Home Assistant looks for devices, if its MQTT integration was not told otherwise."""
@@ -19,40 +19,27 @@ ONLINE: Final = "online"
 OFFLINE: Final = "offline"
 
 
-def device_of(site: str, table: str) -> str:
-    """By which Home Assistant knows a table for good; no two tables of a broker have the same."""
-    return f"betline_{site}_{table}"
-
-
-def config_of(device: str) -> str:
-    """Where a device is described (retained)."""
-    return f"{PREFIX}/device/{device}/config"
-
-
-def base_of(site: str, table: str) -> str:
-    """Under which all lies that Home Assistant is told of a table."""
-    return f"{OURS}/{site}/{table}"
-
-
 @dataclass(frozen=True, slots=True)
 class Places:
     """The topics of one table."""
 
-    names: Namespace
+    site: str
+    table: str
+    """Each may be `+`, any, as an access list has it."""
 
     @property
     def device(self) -> str:
-        """By which Home Assistant knows the table for good."""
-        return device_of(self.names.site, self.names.table)
+        """By which Home Assistant knows the table for good; no two tables of a broker have the same."""
+        return "+" if "+" in (self.site, self.table) else f"betline_{self.site}_{self.table}"
 
     @property
     def config(self) -> str:
         """Where the device is described (retained)."""
-        return config_of(self.device)
+        return f"{PREFIX}/device/{self.device}/config"
 
     @property
     def base(self) -> str:
-        return base_of(self.names.site, self.names.table)
+        return f"{OURS}/{self.site}/{self.table}"
 
     @property
     def state(self) -> str:
@@ -77,4 +64,4 @@ class Places:
     @property
     def controller(self) -> str:
         """The presence of the table's controller."""
-        return f"{ROOT}/{self.names.site}/{self.names.table}/status"
+        return f"{ROOT}/{self.site}/{self.table}/status"

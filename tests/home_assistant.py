@@ -16,7 +16,6 @@ from typing import Any, Final
 
 from betline.home_assistant import Places
 from betline.settings import load_table
-from betline.topics import Namespace
 from table_controller.happenings.telling import Telling
 from table_controller.home.discovery import device_payload, without_old
 
@@ -74,7 +73,7 @@ def given() -> dict[str, Any]:
     """What is put before it: the device of a shipped table, one with a seat less after it, states, blueprints."""
     table = load_table("home-six")
     seats = [seat.number for seat in table.seats]
-    places = Places(Namespace("home", table.name))
+    places = Places("home", table.name)
     payload = device_payload(places, table.title, seats, version("betline"))
     smaller = device_payload(places, table.title, seats[:-1], version("betline"))
     full = dict.fromkeys(Telling().state(), 7) | {"to_act": 2, "street": "flop", "announcement": "Seat 2: call 300"}

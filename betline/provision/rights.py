@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from betline import home_assistant
+from betline.home_assistant import BORN, Places
 from betline.settings import TableSettings, is_for_cards
 from betline.topics import KINDS, ROOT, ZONE_CHIPS, ZONE_TAGS, Role, TopicKind
 
@@ -91,10 +91,10 @@ def lines(account: Account, user: str, site: str, table: str) -> list[str]:
 
 def _for_home_assistant(site: str, table: str) -> Iterable[str]:
     """What `betline home` says to Home Assistant beside the table's own topics: of this table, and of nothing else."""
-    device = ANY if ANY in (site, table) else home_assistant.device_of(site, table)
-    yield f"topic readwrite {home_assistant.config_of(device)}"
-    yield f"topic read {home_assistant.BORN}"
-    yield f"topic write {home_assistant.base_of(site, table)}/#"
+    places = Places(site, table)
+    yield f"topic readwrite {places.config}"
+    yield f"topic read {BORN}"
+    yield f"topic write {places.base}/#"
 
 
 def _rights(account: Account) -> Iterable[tuple[str, str]]:

@@ -16,7 +16,7 @@ import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion
 
 from betline import topics
-from betline.bus import Bus
+from betline.bus import Bus, Listener
 from betline.home_assistant import BORN, OFFLINE, ONLINE, Places
 from betline.joining import join
 from betline.login import Login, LoginError
@@ -24,7 +24,7 @@ from betline.options import DONE, FAILED, Address, UserError
 from betline.settings import TableSettings
 from betline.topics import Namespace
 from betline.watchdog import Watchdog
-from table_controller.happenings.listener import Listener
+from table_controller.happenings.listener import listener
 from table_controller.happenings.telling import Happening, Telling
 from table_controller.home.discovery import device_payload, without_old
 
@@ -110,7 +110,7 @@ class House:
         self._client.publish(self._places.available, ONLINE, QOS, retain=True)
 
 
-def listener(bus: Bus, house: House, serves: Callable[[], None] = lambda: None) -> Listener:
+def to_house(bus: Bus, house: House, serves: Callable[[], None] = lambda: None) -> Listener:
     """The table on a bus, told to a house."""
 
     def tell(telling: Telling, happened: tuple[Happening, ...]) -> None:
@@ -118,16 +118,16 @@ def listener(bus: Bus, house: House, serves: Callable[[], None] = lambda: None) 
         for one in happened:
             house.happened(one.kind, one.as_json())
 
-    return Listener(bus, HEARD, tell, serves)
+    return listener(bus, HEARD, tell, serves)
 
 
 def run_home(table: TableSettings, address: Address, names: Namespace) -> int:
     """Tells a table to Home Assistant until SIGTERM or SIGINT; returns the exit status. Raises UserError."""
-    places = Places(names)
+    places = Places(names.site, names.table)
     seats = [seat.number for seat in table.seats]
     house = House(address, places, device_payload(places, table.title or table.name, seats, version("betline")))
     bus = join(address, names, SENDER)
-    service = listener(bus, house, Watchdog().serves)
+    service = to_house(bus, house, Watchdog().serves)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: service.stop())
     try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import http.client
 import logging
 import queue
@@ -26,11 +25,11 @@ MOST_WAITING: Final = 500
 GONE: Final = 410
 """The receiver wants no more."""
 SENTENCES: Final = {
-    "full": f"The webhook is too slow: so far %d messages were dropped, since {MOST_WAITING} wait already.",
+    "full": f"The webhook is too slow: {MOST_WAITING} messages wait already; dropped so far: %d.",
     "given-up": "The webhook did not take a message in %d tries; it was given up.",
-    "gone": "The webhook answered 410: it wants no more, and nothing more is sent. %d that waited are dropped.",
-    "still-gone": "The webhook wants no more: so far %d messages were dropped.",
-    "ended": "The webhook took %d messages; %d were given up, %d dropped, and %d were still to be delivered.",
+    "gone": "The webhook answered 410: it wants no more, and nothing more is sent.",
+    "still-gone": "The webhook wants no more; messages dropped so far: %d.",
+    "ended": "Not all was delivered: taken %d, given up %d, dropped %d, still waiting %d.",
 }
 
 log = logging.getLogger(__name__)
@@ -103,7 +102,7 @@ class Delivery:
         self._waiting: queue.Queue[Message] = queue.Queue(MOST_WAITING)
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True, name="webhook")
-        self._tries: Message | None = None
+        self._current: Message | None = None
         self.counts: Counter[str] = Counter()
         """How many were taken, tried again, given up, dropped."""
 
@@ -112,21 +111,20 @@ class Delivery:
         self._thread.start()
 
     def put(self, message: Message) -> None:
-        """Takes a message; drops it where too many wait already, or the receiver wants no more."""
-        if self.counts["gone"]:
-            self._drop(SENTENCES["still-gone"])
-            return
+        """Takes a message; drops it where too many wait already."""
         try:
             self._waiting.put_nowait(message)
         except queue.Full:
             self._drop(SENTENCES["full"])
 
     def stop(self, within_s: float = 2.0) -> None:
-        """Ends and says how much was delivered; what has not been by then is not."""
+        """Ends, and says what was not delivered by then: that is lost."""
         self._stopping.set()
         self._thread.join(within_s)
-        left = self._waiting.qsize() + (self._tries is not None)
-        log.info(SENTENCES["ended"], self.counts["taken"], self.counts["given-up"], self.counts["dropped"], left)
+        left = self._waiting.qsize() + (self._current is not None)
+        lost = (self.counts["given-up"], self.counts["dropped"], left)
+        if any(lost):
+            log.warning(SENTENCES["ended"], self.counts["taken"], *lost)
 
     def _drop(self, sentence: str) -> None:
         self.counts["dropped"] += 1
@@ -136,21 +134,25 @@ class Delivery:
     def _run(self) -> None:
         while not self._stopping.is_set():
             try:
-                self._tries = self._waiting.get(timeout=0.2)
+                self._current = self._waiting.get(timeout=0.2)
             except queue.Empty:
                 continue
-            if self._deliver(self._tries):
-                self._tries = None
+            if self.counts["gone"]:
+                self._drop(SENTENCES["still-gone"])
+            elif not self._deliver(self._current):
+                return
+            self._current = None
 
     def _deliver(self, message: Message) -> bool:
-        """Whether nothing is left to do for the message."""
+        """Tries until nothing is left to do for the message; False where this was ended before."""
         for pause_s in (*self._pauses_s, None):
             status = self._try(message)
             if status is not None and 200 <= status < 300:
                 self.counts["taken"] += 1
                 return True
             if status == GONE:
-                self._give_up_all()
+                self.counts["gone"] += 1
+                log.warning(SENTENCES["gone"])
                 return True
             if pause_s is None:
                 break
@@ -160,17 +162,6 @@ class Delivery:
         self.counts["given-up"] += 1
         log.warning(SENTENCES["given-up"], len(self._pauses_s) + 1)
         return True
-
-    def _give_up_all(self) -> None:
-        """Nothing more is sent to a receiver that wants no more, not even what waits already."""
-        self.counts["gone"] += 1
-        waited = 0
-        with contextlib.suppress(queue.Empty):
-            while True:
-                self._waiting.get_nowait()
-                waited += 1
-        self.counts["dropped"] += waited
-        log.warning(SENTENCES["gone"], waited)
 
     def _try(self, message: Message) -> int | None:
         """The status of the answer, None where there was none."""

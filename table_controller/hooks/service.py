@@ -9,12 +9,12 @@ from datetime import UTC, datetime
 from typing import Final
 
 from betline import topics
-from betline.bus import Bus
+from betline.bus import Bus, Listener
 from betline.joining import join
 from betline.options import DONE, Address
 from betline.topics import Namespace
 from betline.watchdog import Watchdog
-from table_controller.happenings.listener import Listener
+from table_controller.happenings.listener import listener
 from table_controller.happenings.telling import Happening, Telling
 from table_controller.hooks.delivery import Delivery, Target
 from table_controller.hooks.signing import Message
@@ -23,7 +23,7 @@ SENDER: Final = "hooks"
 HEARD: Final = (topics.VIEW, topics.ALERT)
 
 
-def listener(
+def to_webhook(
     bus: Bus,
     delivery: Delivery,
     names: Namespace,
@@ -39,7 +39,7 @@ def listener(
                 data = {**where, **one.data}
                 delivery.put(Message.of(f"msg_{uuid.uuid4().hex}", one.kind, now_as_text(), data))
 
-    return Listener(bus, HEARD, tell, serves)
+    return listener(bus, HEARD, tell, serves)
 
 
 def now_as_text() -> str:
@@ -50,7 +50,7 @@ def now_as_text() -> str:
 def run_hooks(address: Address, names: Namespace, target: Target, secret: bytes, kinds: Collection[str]) -> int:
     """Posts what happens until SIGTERM or SIGINT; returns the exit status. Raises UserError."""
     bus, delivery = join(address, names, SENDER), Delivery(target, secret)
-    service = listener(bus, delivery, names, kinds, Watchdog().serves)
+    service = to_webhook(bus, delivery, names, kinds, Watchdog().serves)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: service.stop())
     try:

@@ -6,18 +6,15 @@ controller neither knows of it nor waits for it.
 
 from __future__ import annotations
 
-import contextlib
-import queue
 import signal
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from betline import topics
-from betline.bus import Bus, Received
+from betline.bus import Bus, Listener
 from betline.joining import join
-from betline.messages.common import Body, Presence
+from betline.messages.common import Presence
 from betline.options import DONE, FAILED, Address, UserError
 from betline.settings import TableSettings, load_house_rules
 from betline.topics import Namespace, topic
@@ -30,45 +27,17 @@ from table_controller.voice.player import NO_PLAYER, Player
 from table_controller.voice.synthesis import NO_VOICE, FirstThatWorks, voices_of
 
 SENDER: Final = "voice"
-LOOK_S: Final = 0.2
 HEARD: Final = (topics.VOICE, topics.VOICE_AGAIN, topics.ANNOUNCEMENT, topics.RULING, topics.ALERT, topics.STATE)
 
 
-class Voice:
-    """The voice of one table on a bus."""
+def to_mouth(bus: Bus, mouth: Mouth, serves: Callable[[], None] = lambda: None) -> Listener:
+    """The table on a bus, told to a mouth; its `run` raises the fault that has stopped the mouth."""
 
-    def __init__(self, bus: Bus, mouth: Mouth, serves: Callable[[], None] = lambda: None) -> None:
-        """`serves` is called after each turn of `run`."""
-        self._serves = serves
-        self._mouth = mouth
-        self._bus = bus
-        self._inbox: queue.SimpleQueue[Body] = queue.SimpleQueue()
-        self._stopping = threading.Event()
+    def turn() -> None:
+        mouth.check()
+        serves()
 
-    def start(self) -> None:
-        """Begins to listen and to speak."""
-        self._mouth.start()
-        for kind in HEARD:
-            self._bus.subscribe(kind, self._on_message)
-
-    def run(self) -> None:
-        """Works until `stop` is called from another thread or a signal handler."""
-        while not self._stopping.is_set():
-            self.pump(LOOK_S)
-            self._serves()
-
-    def pump(self, timeout_s: float) -> None:
-        """Takes one message, waiting so long for it at most. Raises the fault that has stopped the mouth."""
-        self._mouth.check()
-        with contextlib.suppress(queue.Empty):
-            self._mouth.hear(self._inbox.get(timeout=timeout_s))
-
-    def stop(self) -> None:
-        """Ends `run`."""
-        self._stopping.set()
-
-    def _on_message(self, received: Received) -> None:
-        self._inbox.put(received.body)
+    return Listener(bus, HEARD, lambda received: mouth.hear(received.body), turn)
 
 
 def run_voice(
@@ -98,7 +67,8 @@ def run_voice(
     voice = FirstThatWorks(voices_of(language, wyoming), lacks)
     mouth = Mouth(Ear.of(house, language), voice, Player(lacks), write)
     try:
-        speaker = Voice(bus, mouth, Watchdog().serves)
+        speaker = to_mouth(bus, mouth, Watchdog().serves)
+        mouth.start()
         speaker.start()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: speaker.stop())

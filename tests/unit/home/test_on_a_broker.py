@@ -22,13 +22,13 @@ from betline.options import Address
 from betline.topics import Namespace, topic
 from table_controller.happenings.telling import Telling
 from table_controller.home.discovery import device_payload
-from table_controller.home.service import House, listener
+from table_controller.home.service import House, to_house
 from tests.mosquitto import HOST, needs_mosquitto, serving
 from tests.unit.web.serving import view
 
 pytestmark = needs_mosquitto
 NAMES = Namespace("home", "home-six")
-PLACES = Places(NAMES)
+PLACES = Places(NAMES.site, NAMES.table)
 WAIT_S = 10.0
 
 
@@ -77,7 +77,7 @@ class Table:
         self.bus = MqttBus(HOST, port, NAMES, "home")
         self.house.start()
         self.house.tell(Telling())
-        self.service = listener(self.bus, self.house)
+        self.service = to_house(self.bus, self.house)
         self.service.start()
         self._runs = threading.Thread(target=self.service.run)
         self._runs.start()

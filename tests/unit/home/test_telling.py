@@ -13,12 +13,12 @@ from betline.messages.common import Presence
 from betline.messages.table import Alert, LevelState
 from betline.messages.views import ActView, TableView
 from betline.provision.rights import Account, lines
-from betline.topics import Namespace, topic
+from betline.topics import topic
 from table_controller.happenings.telling import HAPPENINGS, LONGEST_TEXT, Happening, Telling
 from table_controller.home.discovery import device_payload, without_old
 from tests.unit.web.serving import view
 
-PLACES = Places(Namespace("home", "home-six"))
+PLACES = Places("home", "home-six")
 HOME = Account("home", "home", ())
 BOARD = topic(topics.VIEW, "board")
 RAISE = ActView(seat=3, act="raise", to=300, text="Seat 3 raises to 300")
@@ -139,7 +139,7 @@ def test_every_entity_has_a_name_of_its_own_for_good() -> None:
 
 def test_no_two_tables_are_one_device_in_home_assistant() -> None:
     tables = (("my", "home-six"), ("my-home", "six"), ("my-home-six", "x"))
-    devices = {Places(Namespace(site, table)).device for site, table in tables}
+    devices = {Places(site, table).device for site, table in tables}
     rights = {line for site, table in tables for line in lines(HOME, "user", site, table) if "/device/betline" in line}
     assert len(devices) == len(rights) == 3
 

@@ -26,7 +26,7 @@ from betline.options import UserError
 from betline.topics import Namespace, topic
 from table_controller.hooks import delivery as delivering
 from table_controller.hooks.delivery import Delivery, Target
-from table_controller.hooks.service import listener
+from table_controller.hooks.service import to_webhook
 from table_controller.hooks.signing import Message, secret_of, signature, written
 from tests.unit.web.serving import view
 
@@ -138,7 +138,9 @@ def test_a_message_is_given_up_after_the_last_try_and_that_is_said(caplog: pytes
     assert "did not take a message in 3 tries" in caplog.text
 
 
-def test_a_receiver_that_wants_no_more_gets_no_more(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_receiver_that_wants_no_more_gets_no_more_and_what_is_dropped_is_said(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     with receiving(503, 410, pauses_s=(0.5,)) as (server, delivery):
         for number in (1, 2, 3):
             delivery.put(message(number))
@@ -146,23 +148,22 @@ def test_a_receiver_that_wants_no_more_gets_no_more(caplog: pytest.LogCaptureFix
         delivery.put(message(4))
         until(lambda: delivery.counts["dropped"] == 3)
         assert [headers["webhook-id"] for headers, _ in server.came] == ["msg_1", "msg_1"]
-    assert "2 that waited are dropped" in caplog.text
+    assert "wants no more; messages dropped so far: 1" in caplog.text
 
 
-def test_what_comes_for_a_receiver_that_wants_no_more_is_counted_and_said(caplog: pytest.LogCaptureFixture) -> None:
-    with receiving(410) as (_, delivery):
-        delivery.put(message(1))
-        until(lambda: delivery.counts["gone"] == 1)
-        delivery.put(message(2))
-    assert "wants no more: so far 1 messages were dropped" in caplog.text
-
-
-def test_at_the_end_it_is_said_what_was_delivered_and_what_was_not(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level("INFO"), receiving(200, 500, pauses_s=(60.0,)) as (server, delivery):
+def test_at_the_end_it_is_said_what_was_not_delivered(caplog: pytest.LogCaptureFixture) -> None:
+    with receiving(200, 500, pauses_s=(60.0,)) as (server, delivery):
         for number in (1, 2, 3):
             delivery.put(message(number))
         until(lambda: len(server.came) == 2)
-    assert "took 1 messages; 0 were given up, 0 dropped, and 2 were still to be delivered" in caplog.text
+    assert "Not all was delivered: taken 1, given up 0, dropped 0, still waiting 2." in caplog.text
+
+
+def test_where_all_was_delivered_the_end_says_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    with receiving(200) as (_, delivery):
+        delivery.put(message())
+        until(lambda: delivery.counts["taken"] == 1)
+    assert not caplog.records
 
 
 def test_a_receiver_that_is_not_there_holds_up_nobody_and_what_is_too_much_is_dropped_and_counted(
@@ -205,7 +206,7 @@ def test_what_happens_at_the_table_is_posted_as_the_schema_says_and_only_what_wa
     hub = MemoryHub()
     controller = MemoryBus(hub, NAMES, "controller")
     with receiving(200) as (server, delivery):
-        service = listener(MemoryBus(hub, NAMES, "hooks"), delivery, NAMES, ("act", "alert"))
+        service = to_webhook(MemoryBus(hub, NAMES, "hooks"), delivery, NAMES, ("act", "alert"))
         service.start()
         act = ActView(seat=2, act="call", to=300, all_in=True, text="Seat 2 calls 300, all-in")
         controller.publish(topic(topics.VIEW, "board"), view(1))

@@ -17,7 +17,7 @@ from table_controller.voice.clip import Clip
 from table_controller.voice.ear import Ear
 from table_controller.voice.mouth import Mouth
 from table_controller.voice.player import Player
-from table_controller.voice.service import Voice
+from table_controller.voice.service import to_mouth
 from table_controller.voice.synthesis import EspeakNg
 from tests.unit.voice.sounds import loudness, needs_espeak, recorder, tone
 from tests.unit.voice.test_ear import ruling, table, turn
@@ -166,7 +166,8 @@ def test_a_fault_of_the_mouth_ends_the_program(plays: Plays) -> None:
             raise RuntimeError("no such thing")
 
     mouth = Mouth(ear(), Faulty(), plays)
-    voice = Voice(MemoryBus(MemoryHub(), Namespace("home", "oval"), "voice"), mouth)
+    mouth.start()
+    voice = to_mouth(MemoryBus(MemoryHub(), Namespace("home", "oval"), "voice"), mouth)
     voice.start()
     mouth.hear(turn())
     with pytest.raises(RuntimeError, match="no such thing"):

@@ -20,7 +20,7 @@ from betline.topics import Namespace, topic
 from table_controller.voice.clip import Clip, from_wav
 from table_controller.voice.ear import Ear
 from table_controller.voice.mouth import Mouth
-from table_controller.voice.service import Voice
+from table_controller.voice.service import to_mouth
 from tests.unit.voice.sounds import info, loudness, needs_espeak, recorder, server, spoken, tone
 from tests.unit.voice.test_ear import ruling, table, turn
 
@@ -46,7 +46,8 @@ def test_the_voice_obeys_the_setting_that_is_retained_and_says_what_the_controll
     controller = MemoryBus(hub, NAMESPACE, "controller")
     house = load_house_rules("cash", {"voice": "off"})
     mouth = Mouth(Ear.of(house, "en"), Mute(), Mute(), lambda text: (written.append(text), said.release())[0])
-    voice = Voice(MemoryBus(hub, NAMESPACE, "voice"), mouth)
+    mouth.start()
+    voice = to_mouth(MemoryBus(hub, NAMESPACE, "voice"), mouth)
     voice.start()
     controller.publish(topic(topics.ANNOUNCEMENT), turn())
     controller.publish(topic(topics.RULING), ruling())

@@ -1,15 +1,13 @@
-"""The listener of `betline home` and `betline hooks`: what happens is handed on, what is too much is counted."""
+"""Between the bus and a program that is slow: what is too much is dropped, counted and said."""
 
 from __future__ import annotations
 
 import pytest
 
 from betline import topics
-from betline.bus import MemoryBus, MemoryHub
+from betline.bus import Listener, MemoryBus, MemoryHub, Received
 from betline.messages.table import Alert
 from betline.topics import Namespace, topic
-from table_controller.happenings.listener import Listener
-from table_controller.happenings.telling import Happening, Telling
 
 NAMES = Namespace("home", "home-six")
 
@@ -23,10 +21,11 @@ def test_a_slow_listener_drops_what_is_too_much_counts_it_and_says_it(caplog: py
     controller = MemoryBus(hub, NAMES, "controller")
     told = list[str]()
 
-    def tell(_: Telling, happened: tuple[Happening, ...]) -> None:
-        told.extend(str(one.data["code"]) for one in happened)
+    def take(received: Received) -> None:
+        assert isinstance(received.body, Alert)
+        told.append(received.body.code)
 
-    listener = Listener(MemoryBus(hub, NAMES, "home"), (topics.ALERT,), tell, most_waiting=3)
+    listener = Listener(MemoryBus(hub, NAMES, "home"), (topics.ALERT,), take, most_waiting=3)
     listener.start()
     for number in range(8):
         controller.publish(topic(topics.ALERT), alert(number))
@@ -35,6 +34,5 @@ def test_a_slow_listener_drops_what_is_too_much_counts_it_and_says_it(caplog: py
         listener.pump(0.0)
     assert told == ["reader-down-0", "reader-down-1", "reader-down-2"]
     assert [one.getMessage() for one in caplog.records] == [
-        f"The table is told too slowly: so far {dropped} of its messages were dropped, since 3 wait already."
-        for dropped in (1, 4)
+        f"The table says more than can be taken: 3 wait, messages dropped so far: {dropped}." for dropped in (1, 4)
     ]
