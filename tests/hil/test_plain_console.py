@@ -49,4 +49,6 @@ def test_the_console_ends_when_its_input_does(table):
         [*BETLINE, "console", "--plain", *table], input="", capture_output=True, text=True, check=False, timeout=60
     )
     assert seen.returncode == 0
-    assert seen.stdout.splitlines()[-1] == "No hand: 1-6 E seats players, then N begins the first hand."
+    said = seen.stdout.splitlines()
+    assert "Connected." in said
+    assert "No hand: 1-6 E seats players, then N begins the first hand." in said

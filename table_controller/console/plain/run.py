@@ -31,7 +31,7 @@ from table_controller.console.view import Line, sensor_line
 from table_controller.console.voice import VoiceSwitch
 
 FIRST_STATE_S: Final = 15.0
-"""So long lines wait for the table to be known."""
+"""So long lines wait for the table to be known and there: its state may come before its presence."""
 TICK_S: Final = 0.5
 LOG_ROWS: Final = 20
 SIGN_IN: Final = "To sign in type: sign in, the name and the PIN."
@@ -106,7 +106,7 @@ class PlainConsole:
         """Takes lines until they end or one quits: each once the answer to the one before has come."""
         self.start()
         waits_until_s = self._clock.steady_s() + FIRST_STATE_S
-        while self._told is None and self._clock.steady_s() < waits_until_s:
+        while (self._told is None or self._lost) and self._clock.steady_s() < waits_until_s:
             self._next()
         threading.Thread(target=self._read, args=(lines,), daemon=True, name="input").start()
         typed: deque[str | _Came] = deque()

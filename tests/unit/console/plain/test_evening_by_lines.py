@@ -1,5 +1,7 @@
 """Hands played by lines alone, with the true session at the other end of the bus."""
 
+import threading
+
 from betline.bus import HostClock, MemoryBus, MemoryHub
 from betline.topics import STATUS, Namespace, topic
 from betline.units import NS_PER_MS
@@ -109,6 +111,17 @@ def test_everything_that_can_be_typed_is_listed():
 
 def test_quit_ends_the_console():
     assert not Lines().console.hear("quit")
+
+
+def test_lines_wait_for_a_controller_whose_state_comes_before_its_presence():
+    hub, namespace = MemoryHub(), Namespace("home", TABLE.name)
+    controller = Controller(MemoryBus(hub, namespace, "controller", presence=topic(STATUS), announces=False))
+    written = []
+    console = PlainConsole(MemoryBus(hub, namespace, "console"), TABLE, written.append)
+    threading.Timer(0.3, controller.bus.announce).start()
+    console.run(["1 e s 400 Ann"])
+    assert written[0] == "NO CONTROLLER: what is typed is not sent."
+    assert "Seat 1, Ann: stack 400." in written[written.index("Connected.") :]
 
 
 def test_a_controller_that_goes_away_is_told_once_and_nothing_is_sent():
