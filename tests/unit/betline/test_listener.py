@@ -36,3 +36,23 @@ def test_a_slow_listener_drops_what_is_too_much_counts_it_and_says_it(caplog: py
     assert [one.getMessage() for one in caplog.records] == [
         f"The table says more than can be taken: 3 wait, messages dropped so far: {dropped}." for dropped in (1, 4)
     ]
+
+
+@pytest.mark.parametrize(("heard", "said"), [(False, 1), (True, 0)])
+def test_a_table_that_is_not_there_is_said_once(heard: bool, said: int, caplog: pytest.LogCaptureFixture) -> None:
+    hub = MemoryHub()
+    turns = list[int]()
+
+    def serves() -> None:
+        turns.append(1)
+        if len(turns) == 3:
+            listener.stop()
+
+    listener = Listener(MemoryBus(hub, NAMES, "home"), (topics.ALERT,), lambda _: None, serves, silent_s=0.0)
+    listener.start()
+    if heard:
+        MemoryBus(hub, NAMES, "controller").publish(topic(topics.ALERT), alert(1))
+    listener.run()
+    assert [one.getMessage() for one in caplog.records] == said * [
+        "Nothing was heard of the table in 0 s: is its controller running, and are --table, --site and --broker right?"
+    ]
