@@ -53,8 +53,10 @@ def pot(sensing: SensingState, now_ns: int) -> Drift | None:
     A bet that no reader has seen, because its chips are still to come or its seat has no reader, may lie in front of
     its seat or in the pot: the books then only say between what and what.
     """
+    if sensing.hand.phase in ("idle", "posting"):
+        return None
     zone = _quiet(sensing, "pot", now_ns)
-    if zone is None or sensing.hand.phase in ("idle", "posting"):
+    if zone is None:
         return None
     most, unseen = sensing.hand.pot, 0
     stale_ms = sensing.setup.thresholds.stale_ms
@@ -113,11 +115,13 @@ def _quiet(sensing: SensingState, name: str, now_ns: int) -> ZoneBelief | None:
     zone, stale_ms = sensing.zones.get(name), sensing.setup.thresholds.stale_ms
     if zone is None or not zone.fresh(now_ns, stale_ms) or zone.unknown:
         return None
+    moved = [zone.changed_ns, sensing.turn.street_ns, sensing.turn.since_ns]
+    moved += [max(account.moved_ns, account.bet_told_ns) for account in sensing.accounts.values()]
+    last_ns = max(moved)
+    if now_ns - last_ns < QUIET_NS or zone.earlier_ns <= last_ns:
+        return None
     if any(track.standing is Standing.CANDIDATE for track in zone.tracks.values()):
         return None
     if any(sensing.moves(seat, now_ns) or account.new for seat, account in sensing.accounts.items()):
         return None
-    moved = [zone.changed_ns, sensing.turn.street_ns, sensing.turn.since_ns]
-    moved += [max(account.moved_ns, account.bet_told_ns) for account in sensing.accounts.values()]
-    last_ns = max(moved)
-    return zone if now_ns - last_ns >= QUIET_NS and zone.earlier_ns > last_ns else None
+    return zone

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +84,13 @@ class Setup:
         return tuple(zone_of(one) for one in near if one != seat)
 
 
+@cache
 def zone_of(seat: int) -> str:
     """The name of a seat's zone."""
     return f"seat-{seat}"
 
 
+@cache
 def stack_zone_of(seat: int) -> str:
     """The name of the zone where a seat's stack stands; few tables have antennas there."""
     return f"stack-{seat}"

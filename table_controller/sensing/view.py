@@ -78,9 +78,12 @@ class HandView:
     next_dead: int = 0
     """What comes into the pot then with no bet: antes, dead blinds."""
     by_seat: dict[int, SeatBook] = field(init=False, repr=False, compare=False)
+    most_bet: int = field(init=False, repr=False, compare=False)
+    """What a seat must have put out to have called."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by_seat", {book.seat: book for book in self.seats})
+        object.__setattr__(self, "most_bet", max([self.level, *(book.bet for book in self.seats)]))
 
     def book(self, seat: int) -> SeatBook:
         """The books of a seat; a seat that the view does not name holds no hand."""
@@ -88,7 +91,7 @@ class HandView:
 
     def call(self, seat: int) -> int:
         """What it costs a seat to call, as far as the books of the seats say."""
-        return max([self.level, *(book.bet for book in self.seats)]) - self.book(seat).bet
+        return self.most_bet - self.book(seat).bet
 
     def done(self, seat: int) -> bool:
         """Whether the seat has acted and nobody has raised since: chips that it adds are no act."""

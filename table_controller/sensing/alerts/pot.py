@@ -57,6 +57,8 @@ def _past_every_zone(sensing: SensingState, pot: ZoneBelief) -> Iterator[Alert]:
 
 def _over(sensing: SensingState, pot: ZoneBelief, now_ns: int) -> Alert | None:
     """More lies in the pot and in front of the seats than was bet. Chips on their way can only make it less."""
+    if pot.unknown or sensing.origins.thrown or any(one.awaited for one in sensing.accounts.values()):
+        return None
     hand, travels = sensing.hand, sensing.travels
     most = hand.pot + sum(hand.back.values()) + sum(book.change_due for book in hand.seats)
     lie = {
@@ -65,7 +67,7 @@ def _over(sensing: SensingState, pot: ZoneBelief, now_ns: int) -> Alert | None:
     }
     most -= sum(min(value, hand.book(seat).bet) for seat, value in lie.items())
     over = pot.value - most
-    if over <= 0 or pot.unknown or sensing.origins.thrown or any(one.awaited for one in sensing.accounts.values()):
+    if over <= 0:
         return None
     since_ns, quiet_ns = max(sensing.turn.betting_ns, 0), now_ns - travels.newest_ns("pot")
     of_tray = travels.moved("tray", "pot", since_ns)
@@ -86,20 +88,23 @@ def _never_arrived(sensing: SensingState, now_ns: int) -> Alert | None:
     A bet may have been changed just before: then chips of the tray lie in the pot for it, by way of the seat or not.
     """
     travels, hand = sensing.travels, sensing.hand
-    coming = any(track.standing is Standing.CANDIDATE for track in sensing.zones["pot"].tracks.values())
-    if travels.closed_ns < 0 or coming:
+    if travels.closed_ns < 0:
+        return None
+    if any(track.standing is Standing.CANDIDATE for track in sensing.zones["pot"].tracks.values()):
         return None
     missing: dict[str, int] = {}
     seats: list[int] = []
     short = 0
     for seat in sensing.setup.seats:
         zone = zone_of(seat)
-        arrived = travels.moved(zone, "pot", travels.closed_ns)
         lost = {
             uid: value
             for uid, value in travels.moved(zone, ELSEWHERE, travels.closed_ns).items()
             if uid in travels.bets and not _heard_anywhere(sensing, uid)
         }
+        if not lost:
+            continue
+        arrived = travels.moved(zone, "pot", travels.closed_ns)
         changed = sum(value for uid, value in arrived.items() if uid not in travels.bets)
         less = sum(lost.values()) - changed - hand.back.get(seat, 0) - travels.change.get(seat, 0)
         newest_ns = max((travels.last[uid].at_ns for uid in arrived), default=-1)
@@ -126,8 +131,10 @@ def _never_arrived(sensing: SensingState, now_ns: int) -> Alert | None:
 def _taken(sensing: SensingState, now_ns: int) -> Alert | None:
     """Chips have left the pot while people bet, and nobody is owed change."""
     travels, hand = sensing.travels, sensing.hand
+    if hand.phase != "betting":
+        return None
     lost = {uid: value for uid, value in travels.moved("pot", ELSEWHERE).items() if not _heard_anywhere(sensing, uid)}
-    if not lost or hand.phase != "betting" or now_ns - travels.left_ns(lost) < TAKEN_NS:
+    if not lost or now_ns - travels.left_ns(lost) < TAKEN_NS:
         return None
     if any(book.change_due for book in hand.seats) or any(one.gone for one in sensing.accounts.values()):
         return None

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from betline.units import NS_PER_MS
 from table_controller.sensing.alerts import bets, chips, frozen, payout, pot, sensors, stacks, tray
 from table_controller.sensing.observations import Alert, Key
-from table_controller.sensing.setup import zone_of
+from table_controller.sensing.setup import stack_zone_of, zone_of
 from table_controller.sensing.state import SensingState
 
 
@@ -31,7 +31,8 @@ def _standing(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
     yield from tray.alerts(sensing, now_ns)
     yield from payout.alerts(sensing, now_ns)
     for seat in sensing.setup.seats:
-        yield from stacks.of_seat(sensing, seat, now_ns)
+        if stack_zone_of(seat) in sensing.zones:
+            yield from stacks.of_seat(sensing, seat, now_ns)
         belief = sensing.zones.get(zone_of(seat))
         if belief is None:
             continue
@@ -46,8 +47,10 @@ def _standing(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
         if belief.quality.unreliable:
             continue
         account = sensing.accounts[seat]
-        yield from sensors.wrong_hand(sensing, account)
-        yield from sensors.against_camera(sensing, seat, belief, now_ns)
+        if account.doubt:
+            yield from sensors.wrong_hand(sensing, account)
+        if not belief.present:
+            yield from sensors.against_camera(sensing, seat, belief, now_ns)
         due = sensing.hand.book(seat).change_due
         if account.new or account.gone or account.base or account.keyed_ns >= 0 or due:
             yield from bets.of_seat(sensing, account, belief, now_ns)

@@ -130,10 +130,10 @@ def _moved_from_pot(sensing: SensingState, zone: str) -> dict[str, int]:
     """
     travels = sensing.travels
     moved = travels.moved("pot", zone)
-    if sensing.hand.back or travels.change:
+    if sensing.hand.back or travels.change or travels.closed_ns < 0:
         return moved
     for seat in sensing.setup.seats:
-        gathered = travels.moved(zone_of(seat), zone, travels.closed_ns) if travels.closed_ns >= 0 else {}
+        gathered = travels.moved(zone_of(seat), zone, travels.closed_ns)
         moved |= {uid: value for uid, value in gathered.items() if uid in travels.bets}
     return moved
 
