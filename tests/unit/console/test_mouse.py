@@ -18,7 +18,7 @@ FLOOR = Question(id="f1", seat=4, kind="floor", sentence="Floor: seat 4, unclear
 STREET = {"phase": "round-over", "to_act": None, "call": None, "min_raise_to": None, "max_raise_to": None, "may": ()}
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.nightly
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_whole_hand_is_dealt_by_mouse_alone(size):
     async with playing(state(phase="posting", to_act=None, call=None, may=()), size=size) as table:

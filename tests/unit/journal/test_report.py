@@ -199,6 +199,7 @@ def test_a_stretch_that_cannot_be_read_leaves_the_others(tmp_path: Path) -> None
     assert Pictures(tmp_path / "t.rings").of("e-7") is not None
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="Chromium is not installed")
 def test_a_report_as_a_pdf_is_one(tmp_path: Path) -> None:
     out = tmp_path / "dispute.pdf"

@@ -33,7 +33,7 @@ def waits(stage: Stage) -> float:
     return stage.now_s
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("camera", [True, False], ids=["camera", "readers alone"])
 @pytest.mark.parametrize("name", ["capping", "pinching", "out-of-turn", FROM_THE_POT, NOT_GATHERED])
 def test_a_cheat_is_raised_in_time(name: str, camera: bool) -> None:

@@ -80,6 +80,7 @@ async def until(pilot, condition) -> None:
     raise AssertionError("it did not come")
 
 
+@pytest.mark.nightly
 def test_enter_takes_what_is_preselected_until_the_files_are_written(tmp_path: Path) -> None:
     app = SetupApp(Folder(tmp_path), Hardware(), NOTHING_FOUND, {})
 

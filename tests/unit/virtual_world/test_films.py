@@ -172,7 +172,8 @@ def test_flicker_swings_the_rows_and_jpeg_and_drops_are_seen() -> None:
     assert 55 <= sum(kept) <= 85
 
 
-@pytest.mark.parametrize("suffix", [".mp4", pytest.param(".avi", marks=pytest.mark.nightly)])
+@pytest.mark.nightly
+@pytest.mark.parametrize("suffix", [".mp4", ".avi"])
 def test_the_verb_writes_a_film_and_its_truth(suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     script, out, truth = tmp_path / "s.yaml", tmp_path / f"film{suffix}", tmp_path / "truth.jsonl"
     script.write_text("end_pause: 0.2\nacts:\n  - { act: fake, seat: 4, pause: 0 }\n", encoding="utf-8")

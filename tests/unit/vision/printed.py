@@ -52,7 +52,8 @@ class Eye:
     def photograph(self, texture: Picture, left: float, top: float, px_per_mm: float, seed: int) -> Picture:
         """The picture of a flat texture whose corner lies at (left, top) of the felt, with noise."""
         scale = 2
-        grid = np.stack(np.meshgrid(np.arange(WIDTH * scale), np.arange(HEIGHT * scale)), axis=-1).reshape(-1, 2)
+        across, down = np.arange(WIDTH * scale, dtype=np.float32), np.arange(HEIGHT * scale, dtype=np.float32)
+        grid = np.stack(np.meshgrid(across, down), axis=-1).reshape(-1, 2)
         seen = ((grid + 0.5) / scale - 0.5 - (WIDTH / 2, HEIGHT / 2)) / self.focal_px
         r = np.hypot(*seen.T)
         table_r = np.linspace(0, 1.4, 4000)
@@ -68,7 +69,8 @@ class Eye:
             texture, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(35,) * 3
         )
         picture = cv2.GaussianBlur(cv2.resize(large, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA), (0, 0), 0.6)
-        noise = np.random.default_rng(seed).normal(0, 1, picture.shape) * np.sqrt(1.2 + 0.05 * picture)
+        noise = np.random.default_rng(seed).standard_normal(picture.shape, np.float32)
+        noise *= np.sqrt(1.2 + np.float32(0.05) * picture)
         return np.clip(picture + noise, 0, 255).astype(np.uint8)
 
 
@@ -125,8 +127,7 @@ def felt_with_markers(
         turn = cv2.getRotationMatrix2D((width / 2, height / 2), (turned_deg or {}).get(marker.id, 0.0), 1.0)
         turn[:, 2] += (x - width / 2, y - height / 2)
         size = (felt.shape[1], felt.shape[0])
-        mask = cv2.warpAffine(np.full(paper.shape[:2], 255, np.uint8), turn, size)
-        felt = np.where(mask[..., None] > 127, cv2.warpAffine(paper, turn, size), felt)
+        cv2.warpAffine(paper, turn, size, felt, borderMode=cv2.BORDER_TRANSPARENT)
     return felt, left, top
 
 

@@ -204,6 +204,7 @@ def test_a_link_with_a_code_opens_a_seat_and_leaves_no_code_in_the_address(brows
         assert page.value("document.cookie") == ""
 
 
+@pytest.mark.nightly
 def test_a_page_without_its_code_says_what_to_do(browser: Chromium) -> None:
     with served(Gate(b"s" * 32)) as server:
         page = opened(browser, server, "/seat/2", PHONE)
