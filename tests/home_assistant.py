@@ -1,8 +1,9 @@
 """What we tell Home Assistant before its own code: `python -m tests.home_assistant PYTHON`.
 
 PYTHON is one in whose environment `homeassistant` is installed, for example with
-`python3.13 -m venv ha && ha/bin/pip install homeassistant`, then `ha/bin/python`. Checked are the device's payload and
-each component by the schemas of its MQTT integration, what its template engine makes of a state, and the blueprints.
+`python3.13 -m venv ha && ha/bin/pip install homeassistant paho-mqtt PyTurboJPEG numpy`, then `ha/bin/python`. Checked
+are the device's payload and each component by the schemas of its MQTT integration, what its template engine makes of a
+state, the blueprints, and when its automation says an announcement.
 """
 
 from __future__ import annotations
@@ -20,8 +21,17 @@ from table_controller.happenings.telling import Telling
 from table_controller.home.discovery import device_payload, without_old
 
 BLUEPRINTS: Final = Path(__file__).parents[1] / "table_controller" / "home" / "blueprints"
+SAID: Final = (
+    ("unknown", "Seat 2: call 300", True),
+    ("Seat 2: call 300", "Seat 3: call 300", True),
+    ("unavailable", "Seat 2: call 300", False),
+    ("Seat 2: call 300", "unavailable", False),
+    ("Seat 2: call 300", "unknown", False),
+    ("unavailable", "unknown", False),
+)
+"""How the entity Announcement changes, and whether that is said aloud."""
 THERE: Final = """
-import asyncio, tempfile
+import asyncio, os, shutil, tempfile
 import json, sys
 from homeassistant.components.blueprint.models import Blueprint
 from homeassistant.components.blueprint.schemas import BLUEPRINT_SCHEMA
@@ -29,13 +39,40 @@ from homeassistant.components.mqtt import binary_sensor, device_trigger, discove
 from homeassistant.components.mqtt.schemas import DEVICE_DISCOVERY_SCHEMA
 from homeassistant.const import __version__
 from homeassistant.helpers.template import Template
+from homeassistant.setup import async_setup_component
 from homeassistant.util import yaml
-from homeassistant.core import HomeAssistant
-from homeassistant.helpers import frame
+from homeassistant.core import CoreState, HomeAssistant
+from homeassistant import bootstrap, config_entries, loader
+
+async def says(hass, folder, given):
+    file = next(one for one in given["blueprints"] if one.endswith("say_the_announcement.yaml"))
+    os.makedirs(folder + "/blueprints/automation/betline")
+    shutil.copy(file, folder + "/blueprints/automation/betline")
+    hass.set_state(CoreState.running)
+    said = []
+    hass.services.async_register("tts", "speak", lambda call: said.append(call.data["message"]))
+    known = {"announcement": "sensor.announcement", "engine": "tts.a", "player": "media_player.a"}
+    uses = {"path": "betline/say_the_announcement.yaml", "input": known}
+    assert await async_setup_component(hass, "automation", {"automation": [{"alias": "says", "use_blueprint": uses}]})
+    await hass.async_block_till_done()
+    assert hass.states.get("automation.says").state == "on"
+    found = []
+    for before, after, _ in given["said"]:
+        hass.states.async_set("sensor.announcement", before)
+        await hass.async_block_till_done()
+        said.clear()
+        hass.states.async_set("sensor.announcement", after)
+        await hass.async_block_till_done()
+        found.append(said == [after])
+    return found
 
 async def main():
-    hass = HomeAssistant(tempfile.gettempdir())
-    frame.async_setup(hass)
+    folder = tempfile.mkdtemp()
+    hass = HomeAssistant(folder)
+    hass.config.config_dir = folder
+    hass.config_entries = config_entries.ConfigEntries(hass, {})
+    loader.async_setup(hass)
+    await bootstrap.async_load_base_functionality(hass)
     schemas = {
         "sensor": sensor.DISCOVERY_SCHEMA, "binary_sensor": binary_sensor.DISCOVERY_SCHEMA,
         "event": event.DISCOVERY_SCHEMA, "device_automation": device_trigger.TRIGGER_DISCOVERY_SCHEMA,
@@ -62,8 +99,10 @@ async def main():
                 json.loads(shown(one["json_attributes_template"], state))
     for file in given["blueprints"]:
         Blueprint(yaml.load_yaml(file), expected_domain="automation", schema=BLUEPRINT_SCHEMA)
-    json.dump({"version": __version__, "shown": found}, sys.stdout)
+    said = await says(hass, folder, given)
+    json.dump({"version": __version__, "shown": found, "said": said}, sys.stdout)
     await hass.async_stop(force=True)
+    shutil.rmtree(folder)
 
 asyncio.run(main())
 """
@@ -82,6 +121,7 @@ def given() -> dict[str, Any]:
         "farewell": without_old(smaller, payload),
         "states": [Telling().state(), full],
         "blueprints": sorted(map(str, BLUEPRINTS.glob("*.yaml"))),
+        "said": SAID,
     }
 
 
@@ -94,6 +134,7 @@ def main(python: str) -> int:
     found = json.loads(done.stdout)
     assert found["shown"]["to_act"] == "2", found
     assert (found["shown"]["seat_2"], found["shown"]["seat_3"]) == ("ON", "OFF"), found
+    assert found["said"] == [is_said for _, _, is_said in SAID], found["said"]
     print(f"Home Assistant {found['version']} takes the device with all its components, the states and the blueprints.")
     return 0
 

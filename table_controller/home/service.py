@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import signal
+import time
 from collections.abc import Callable
 from importlib.metadata import version
 from typing import Any, Final
@@ -18,7 +19,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 from betline import topics
 from betline.bus import Bus, Listener
 from betline.home_assistant import BORN, OFFLINE, ONLINE, Places
-from betline.joining import join
+from betline.joining import RETAINED_S, join
 from betline.login import Login, LoginError
 from betline.options import DONE, FAILED, Address, UserError
 from betline.settings import TableSettings
@@ -62,11 +63,12 @@ class House:
         self._client.loop_start()
 
     def tell(self, telling: Telling) -> None:
-        """The entities show this from now on."""
+        """The entities show this from now on; while the broker is away, from when it is back."""
         state = json.dumps(telling.state())
         if state != self._state:
             self._state = state
-            self._client.publish(self._places.state, state, QOS, retain=True)
+            if self._client.is_connected():
+                self._client.publish(self._places.state, state, QOS, retain=True)
 
     def happened(self, kind: str, data: dict[str, Any]) -> None:
         """Tells something once; while Home Assistant or the broker is away it is told nobody."""
@@ -121,6 +123,18 @@ def to_house(bus: Bus, house: House, serves: Callable[[], None] = lambda: None) 
     return listener(bus, HEARD, tell, serves)
 
 
+def begin(service: Listener, house: House, within_s: float = RETAINED_S) -> None:
+    """Hears what the broker keeps of the table, then speaks to the house.
+
+    Else an announcement that still stands would be unknown for a moment, and then look like a new one.
+    """
+    house.tell(Telling())
+    heard_by_s = time.monotonic() + within_s
+    while (left_s := heard_by_s - time.monotonic()) > 0:
+        service.pump(left_s)
+    house.start()
+
+
 def run_home(table: TableSettings, address: Address, names: Namespace) -> int:
     """Tells a table to Home Assistant until SIGTERM or SIGINT; returns the exit status. Raises UserError."""
     places = Places(names.site, names.table)
@@ -131,9 +145,8 @@ def run_home(table: TableSettings, address: Address, names: Namespace) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: service.stop())
     try:
-        house.start()
-        house.tell(Telling())
         service.start()
+        begin(service, house)
         service.run()
     except OSError as error:
         raise UserError(f"Home Assistant's broker cannot be used ({error.strerror}).", FAILED) from None

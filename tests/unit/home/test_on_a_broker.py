@@ -20,9 +20,8 @@ from betline.messages.table import Alert
 from betline.messages.views import ActView
 from betline.options import Address
 from betline.topics import Namespace, topic
-from table_controller.happenings.telling import Telling
 from table_controller.home.discovery import device_payload
-from table_controller.home.service import House, to_house
+from table_controller.home.service import House, begin, to_house
 from tests.mosquitto import HOST, needs_mosquitto, serving
 from tests.unit.web.serving import view
 
@@ -70,15 +69,14 @@ class Heard:
 class Table:
     """A table's controller, `betline home` beside it, and Home Assistant."""
 
-    def __init__(self, port: int, seats: range = range(1, 4)) -> None:
+    def __init__(self, port: int, seats: range = range(1, 4), heard_s: float = 0.0) -> None:
         self.heard = Heard(port)
         self.controller = MqttBus(HOST, port, NAMES, "controller", presence=topic(topics.STATUS))
         self.house = House(Address(HOST, port), PLACES, device_payload(PLACES, "Home table", seats, "0.1.0"))
         self.bus = MqttBus(HOST, port, NAMES, "home")
-        self.house.start()
-        self.house.tell(Telling())
         self.service = to_house(self.bus, self.house)
         self.service.start()
+        begin(self.service, self.house, heard_s)
         self._runs = threading.Thread(target=self.service.run)
         self._runs.start()
         self.heard.until(lambda: "online" in self.heard.of(PLACES.available))
@@ -134,6 +132,20 @@ def test_a_program_that_dies_is_said_by_the_broker_and_one_that_ends_says_it_its
     table.house.stop()
     said.until(lambda: said.of(PLACES.available)[-1] == "offline")
     table.close()
+
+
+def test_a_program_that_begins_in_mid_turn_says_the_turn_before_it_says_that_it_is_there(port: int) -> None:
+    """Else the announcement would be unknown for a moment, and then be said aloud once more."""
+    before = Table(port)
+    before.controller.publish(topic(topics.VIEW, "board"), view(1))
+    before.heard.until(lambda: bool(before.heard.of(PLACES.state)) and state(before)["to_act"] == 2)
+    before.close()
+    table = Table(port, heard_s=0.5)
+    said = [(where, payload) for where, payload, is_retained in table.heard.said if not is_retained]
+    shown = [json.loads(payload)["to_act"] for where, payload in said if where == PLACES.state]
+    table.close()
+    assert shown
+    assert set(shown) == {2}
 
 
 def test_entities_of_seats_that_are_gone_are_taken_out(port: int) -> None:
