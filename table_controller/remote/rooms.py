@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from table_controller.remote.session import RemoteSession
@@ -12,7 +12,7 @@ from table_controller.remote.session import RemoteSession
 MOST: Final = 6
 """So many phones have a remote at once."""
 IDLE_S: Final = 900.0
-"""A remote that nobody has used for so long goes to the next who asks."""
+"""A remote that nobody has used or watched for so long goes to the next who asks."""
 
 
 @dataclass(slots=True)
@@ -20,7 +20,7 @@ class Room:
     """A remote, who has it, and when it was used last."""
 
     channel: str
-    session: RemoteSession
+    session: RemoteSession = field(init=False)
     secret: str = ""
     used_s: float = 0.0
 
@@ -49,6 +49,12 @@ class Rooms:
                 return room
         return None
 
+    def watched(self, channel: str, now_s: float) -> None:
+        """Somebody looks at what a channel shows: its remote is in use."""
+        for room in self._rooms:
+            if room.channel == channel:
+                room.used_s = now_s
+
     def lend(self, secret: str, now_s: float) -> Room | None:
         """A remote for a browser that has none; None where all are in use."""
         room = next((room for room in self._rooms if not room.secret or now_s - room.used_s > IDLE_S), None)
@@ -65,10 +71,8 @@ class Rooms:
         return room
 
     def _new(self) -> Room:
-        kept: list[Room] = []
-        channel = self._next()
-        room = Room(channel, self._begin(lambda: kept[0].channel if kept else channel))
-        kept.append(room)
+        room = Room(self._next())
+        room.session = self._begin(lambda: room.channel)
         return room
 
     def _next(self) -> str:

@@ -12,14 +12,13 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
-from starlette.types import ASGIApp
 
 from table_controller.remote.rooms import Room, Rooms
 from table_controller.web.body import said_in
@@ -29,6 +28,7 @@ from table_controller.web.refused import Refused
 from table_controller.web.stream import Stream
 
 COOKIE: Final = "remote"
+Answer: TypeAlias = Callable[[Request], Awaitable[Response | Stream]]
 _NAME: Final = 64
 _PIN: Final = 32
 
@@ -51,12 +51,12 @@ class Remotes:
             Route("/remote/sign-in", self._for_staff(self._sign_in), methods=["POST"]),
         ]
 
-    def _for_staff(self, answer: Callable[[Request], object]) -> Callable[[Request], object]:
-        async def guarded(request: Request) -> object:
+    def _for_staff(self, answer: Answer) -> Answer:
+        async def guarded(request: Request) -> Response | Stream:
             if not self.gate.is_staff(request.cookies, time.time()):
                 self.refused.note("pass")
                 return _sentence("The remote is for the staff: open its link with the code again.", 401)
-            return await answer(request)  # type: ignore[misc]
+            return await answer(request)
 
         return guarded
 
@@ -69,20 +69,25 @@ class Remotes:
         secret = secrets.token_urlsafe(24)
         if self.rooms.lend(secret, time.monotonic()) is None:
             self.refused.note("remotes")
-            return _sentence("All remotes are in use: close one that is not needed, or wait a quarter of an hour.", 503)
+            return _sentence(
+                "All remotes are in use: close a page that is not needed, and try again in a quarter of an hour.",
+                503,
+            )
         response = Response(None, 204)
         response.set_cookie(
             self.gate.cookie_name(COOKIE), secret, secure=self.gate.tls, httponly=True, samesite="strict"
         )
         return response
 
-    async def _events(self, request: Request) -> Response | ASGIApp:
+    async def _events(self, request: Request) -> Response | Stream:
         room = self._room(request)
         if room is None:
             return _lost()
         if request.method == "HEAD":
             return Response(None, 200)
-        return Stream(self.channels, room.channel, request.headers.get("last-event-id", ""))
+        rooms, channel = self.rooms, room.channel
+        last_id = request.headers.get("last-event-id", "")
+        return Stream(self.channels, channel, last_id, lambda: rooms.watched(channel, time.monotonic()))
 
     async def _line(self, request: Request) -> Response:
         room, said = self._room(request), await said_in(request, "line")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from typing import Final
 
 from starlette.types import Receive, Scope, Send
@@ -17,12 +18,18 @@ TAKES_S: Final = 30.0
 
 
 class Stream:
-    """Sends a channel to one reader. It takes the next message only when the reader has taken the one before."""
+    """Sends a channel to one reader. It takes the next message only when the reader has taken the one before.
 
-    def __init__(self, channels: Channels, channel: str, last_id: str) -> None:
+    ``reads`` is called each time that the reader has taken something, a beat too.
+    """
+
+    def __init__(
+        self, channels: Channels, channel: str, last_id: str, reads: Callable[[], object] = lambda: None
+    ) -> None:
         self._channels = channels
         self._channel = channel
         self._last_id = last_id
+        self._reads = reads
 
     async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
         sending = asyncio.ensure_future(self._send(send))
@@ -42,6 +49,7 @@ class Stream:
         await _body(send, sse.opening(_now_ms()))
         async for data in self._channels.follow(self._channel, self._last_id):
             await _body(send, sse.beat(_now_ms()) if data is None else data)
+            self._reads()
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 

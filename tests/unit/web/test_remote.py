@@ -11,11 +11,14 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from starlette.requests import Request
 
 from betline.bus import MemoryBus
 from table_controller.remote.rooms import IDLE_S, Rooms
 from table_controller.web.channels import Channels
 from table_controller.web.gate import Gate
+from table_controller.web.refused import Refused
+from table_controller.web.remote import COOKIE, Remotes
 from table_controller.web.tokens import DEALER, seat_role, token_for
 from tests.unit.console.controller import TABLE, Controller
 from tests.unit.web.serving import NAMES, WAIT_S, Events, Served, served
@@ -212,6 +215,40 @@ def test_more_phones_than_remotes_are_told_so_and_an_idle_one_is_lent_on_cleared
     assert third.session.cleared == 1  # type: ignore[attr-defined]
     assert rooms.of("b", IDLE_S + 12.0) is None
     assert rooms.of("", IDLE_S + 12.0) is None
+
+
+async def looked_at(remotes: Remotes, secret: str) -> None:
+    """A browser follows its remote until it has got one message."""
+    got, scope = asyncio.Event(), {"type": "http", "method": "GET", "query_string": b""}
+    cookie = f"{remotes.gate.cookie_name(COOKIE)}={secret}".encode()
+
+    async def send(message: Any) -> None:
+        if b"data:" in message.get("body", b""):
+            got.set()
+
+    async def leaves() -> dict[str, str]:
+        await got.wait()
+        await asyncio.sleep(0)
+        return {"type": "http.disconnect"}
+
+    answer = await remotes._events(Request({**scope, "path": "/remote/events", "headers": [(b"cookie", cookie)]}))
+    for room in remotes.rooms._rooms:
+        room.used_s = 0.0
+    await answer(scope, leaves, send)
+
+
+def test_a_remote_that_is_only_watched_is_not_lent_to_the_next_one() -> None:
+    channels = Channels()
+    rooms = Rooms(Kept, channels.end, most=1)  # type: ignore[arg-type]
+    rooms.lend("a", time.monotonic() - IDLE_S - 1.0)
+    channels.put("remote-1", "seen")
+    asyncio.run(looked_at(Remotes(rooms, channels, Gate(), Refused()), "a"))
+    now_s = time.monotonic()
+    assert rooms.lend("b", now_s) is None
+    after = rooms.lend("b", now_s + IDLE_S + 1.0)
+    assert after is not None
+    rooms.watched("remote-1", now_s + 5 * IDLE_S)  # who still looked on keeps nothing of the next one's
+    assert rooms.lend("c", now_s + 2 * IDLE_S + 3.0) is after
 
 
 def test_who_still_looks_at_a_remote_that_was_lent_on_sees_nothing_of_the_next_one() -> None:
