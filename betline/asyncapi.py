@@ -14,7 +14,7 @@ from pydantic.json_schema import models_json_schema
 from betline.messages.common import Body, Command, Envelope
 from betline.settings import GameSettings
 from betline.steps import VERBS, args_schema
-from betline.topics import COMMAND, KINDS, ROOT, TopicKind
+from betline.topics import COMMAND, KINDS, ROOT, Role, TopicKind
 
 DOCUMENT = "hardware_docs/bus.asyncapi.json"
 _LEVEL_NAMES = {
@@ -82,11 +82,15 @@ def _channel(kind: TopicKind) -> dict[str, Any]:
     }
 
 
+def _accounts(roles: tuple[Role, ...]) -> str:
+    return ", ".join("home where the table file allows buttons" if role == "button" else role for role in roles)
+
+
 def _operation(kind: TopicKind) -> dict[str, Any]:
     return {
         "action": "send",
         "channel": {"$ref": f"#/channels/{_name(kind)}"},
-        "description": f"Published by: {', '.join(kind.by)}. Read by: {', '.join(kind.to)}.",
+        "description": f"Published by: {_accounts(kind.by)}. Read by: {_accounts(kind.to)}.",
         "bindings": {"mqtt": {"qos": kind.qos, "retain": kind.retained, "bindingVersion": "0.2.0"}},
     }
 

@@ -57,6 +57,15 @@ class Places:
         return f"{self.base}/trigger"
 
     @property
+    def pressed(self) -> str:
+        """What became of a button that was pressed there, each once."""
+        return f"{self.base}/pressed"
+
+    def press(self, button: str) -> str:
+        """Where Home Assistant says that a button was pressed; `+` is any."""
+        return f"{self.base}/press/{button}"
+
+    @property
     def available(self) -> str:
         """Whether this program serves (retained, and its last will)."""
         return f"{self.base}/available"

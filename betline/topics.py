@@ -16,9 +16,10 @@ ROOT = "betline/v1"
 NAME = re.compile(r"^[a-z0-9][a-z0-9-]{0,62}$")
 
 
-Role = Literal["controller", "bridge", "vision", "console", "voice", "display", "home"]
+Role = Literal["controller", "bridge", "vision", "console", "voice", "display", "home", "button"]
 """The accounts of a broker: the console's is for every program by which a person asks for something; a display is
-anything that shows the table, and ``home`` is a house's automation, which reads only."""
+anything that shows the table, and ``home`` is a house's automation, which reads only. ``button`` is no account: it is
+what ``home`` may besides, where the table file allows buttons, and of the commands it may say theirs alone."""
 CONTROLLER: tuple[Role, ...] = ("controller",)
 BRIDGE: tuple[Role, ...] = ("bridge",)
 VISION: tuple[Role, ...] = ("vision",)
@@ -30,6 +31,7 @@ TELLERS: tuple[Role, ...] = ("console", "voice")
 PROGRAMS: tuple[Role, ...] = ("controller", *DEVICES)
 EVERYBODY: tuple[Role, ...] = (*PROGRAMS, "display", "home")
 KEEPERS: tuple[Role, ...] = ("console", "home")
+ASKERS: tuple[Role, ...] = ("console", "button")
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +180,8 @@ DEVICE_PICTURE_WANTED = TopicKind(
     VISION,
     named="reader",
 )
-COMMAND = TopicKind("command/+", common.Command, False, 1, "what a person asks of the controller", CONSOLE, CONTROLLER)
-REPLY = TopicKind("reply/+", common.Reply, False, 1, "the answer to a command, by its id", CONTROLLER, CONSOLE)
+COMMAND = TopicKind("command/+", common.Command, False, 1, "what a person asks of the controller", ASKERS, CONTROLLER)
+REPLY = TopicKind("reply/+", common.Reply, False, 1, "the answer to a command, by its id", CONTROLLER, ASKERS)
 RECALL = TopicKind(
     "recall/+", recall.Recalled, False, 1, "a hand that a command asked for, by the command's id", CONTROLLER, CONSOLE
 )
@@ -193,13 +195,13 @@ PRIVATE_CARDS = TopicKind(
     CONSOLE,
 )
 STAFF = TopicKind(
-    "staff", people.StaffState, True, 1, "who may sign in, and whose badge lies there", CONTROLLER, CONSOLE
+    "staff", people.StaffState, True, 1, "who may sign in, and whose badge lies there", CONTROLLER, ASKERS
 )
 SIGN_IN = TopicKind(
-    "sign-in/+", people.SignIn, False, 1, "a person signs in or out, by the sign-in's id", CONSOLE, CONTROLLER
+    "sign-in/+", people.SignIn, False, 1, "a person signs in or out, by the sign-in's id", ASKERS, CONTROLLER
 )
 SIGN_IN_ANSWER = TopicKind(
-    "sign-in-answer/+", people.SignInAnswer, False, 1, "the controller's answer to that, by its id", CONTROLLER, CONSOLE
+    "sign-in-answer/+", people.SignInAnswer, False, 1, "the controller's answer to that, by its id", CONTROLLER, ASKERS
 )
 
 KINDS: tuple[TopicKind, ...] = (

@@ -15,6 +15,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
+from betline.buttons import MEANINGS
 from betline.home_assistant import Places
 from betline.settings import load_table
 from table_controller.happenings.telling import Telling
@@ -35,7 +36,7 @@ import asyncio, os, shutil, tempfile
 import json, sys
 from homeassistant.components.blueprint.models import Blueprint
 from homeassistant.components.blueprint.schemas import BLUEPRINT_SCHEMA
-from homeassistant.components.mqtt import binary_sensor, device_trigger, discovery, event, sensor
+from homeassistant.components.mqtt import binary_sensor, button, device_trigger, discovery, event, sensor
 from homeassistant.components.mqtt.schemas import DEVICE_DISCOVERY_SCHEMA
 from homeassistant.const import __version__
 from homeassistant.helpers.template import Template
@@ -75,7 +76,8 @@ async def main():
     await bootstrap.async_load_base_functionality(hass)
     schemas = {
         "sensor": sensor.DISCOVERY_SCHEMA, "binary_sensor": binary_sensor.DISCOVERY_SCHEMA,
-        "event": event.DISCOVERY_SCHEMA, "device_automation": device_trigger.TRIGGER_DISCOVERY_SCHEMA,
+        "event": event.DISCOVERY_SCHEMA, "button": button.DISCOVERY_SCHEMA,
+        "device_automation": device_trigger.TRIGGER_DISCOVERY_SCHEMA,
     }
     given = json.load(sys.stdin)
     for name in ("payload", "farewell"):
@@ -113,7 +115,7 @@ def given() -> dict[str, Any]:
     table = load_table("home-six")
     seats = [seat.number for seat in table.seats]
     places = Places("home", table.name)
-    payload = device_payload(places, table.title, seats, version("betline"))
+    payload = device_payload(places, table.title, seats, version("betline"), tuple(MEANINGS))
     smaller = device_payload(places, table.title, seats[:-1], version("betline"))
     full = dict.fromkeys(Telling().state(), 7) | {"to_act": 2, "street": "flop", "announcement": "Seat 2: call 300"}
     return {

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from betline.broker import free_port
 from betline.provision.acts import Wish, provide
-from betline.settings import load_table
+from betline.settings import TableSettings, load_table
 from betline.settings.table import Antenna
 from betline.topics import Namespace
 from tests.mosquitto import HOST, MOSQUITTO
@@ -68,11 +68,11 @@ def listens(port: int) -> bool:
         return probe.connect_ex((HOST, port)) == 0
 
 
-def make(folder: Path) -> House:
+def make(folder: Path, table: TableSettings = TABLE) -> House:
     house = House(folder, free_port())
     logins = folder / "logins"
     wish = Wish(hosts=(HOST,), port=house.port, certificates=True, installed_in=str(logins / "mosquitto"), virtual=True)
-    provide(TABLE, NAMES, logins, wish, datetime.now(UTC))
+    provide(table, NAMES, logins, wish, datetime.now(UTC))
     provide(TABLE, OTHER, folder / "other", Wish(shared=logins), datetime.now(UTC))
     house.start()
     return house

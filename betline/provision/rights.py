@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from betline.buttons import verbs_of
 from betline.home_assistant import BORN, Places
-from betline.settings import TableSettings, is_for_cards
-from betline.topics import KINDS, ROOT, ZONE_CHIPS, ZONE_TAGS, Role, TopicKind
+from betline.settings import Button, TableSettings, is_for_cards
+from betline.topics import COMMAND, KINDS, ROOT, ZONE_CHIPS, ZONE_TAGS, Role, TopicKind
 
 ANY = "+"
 BRIDGE = "bridge"
@@ -31,6 +32,12 @@ class Account:
     seats: tuple[str, ...] = (ANY,)
     cameras: tuple[str, ...] = (ANY,)
     not_for: tuple[str, ...] = ()
+    buttons: tuple[Button, ...] = ()
+    """What a house's automation may ask for."""
+
+    def is_among(self, roles: tuple[Role, ...]) -> bool:
+        """Whether a right of these roles is this account's."""
+        return self.role in roles or (bool(self.buttons) and "button" in roles)
 
 
 def accounts_of(table: TableSettings, *, virtual: bool = False) -> tuple[Account, ...]:
@@ -54,7 +61,7 @@ def accounts_of(table: TableSettings, *, virtual: bool = False) -> tuple[Account
         *((Account("world", "console", ("world",), cameras=cameras),) if virtual else ()),
         Account("voice", "voice", ("voice",)),
         Account("display", "display", ()),
-        Account("home", "home", ()),
+        Account("home", "home", (), buttons=table.home_assistant.buttons),
     )
 
 
@@ -85,22 +92,24 @@ def lines(account: Account, user: str, site: str, table: str) -> list[str]:
         f"user {user}",
         *refused,
         *(f"topic {access} {root}/{path}" for access, path in _rights(account)),
-        *(_for_home_assistant(site, table) if account.role == "home" else ()),
+        *(_for_home_assistant(site, table, account.buttons) if account.role == "home" else ()),
     ]
 
 
-def _for_home_assistant(site: str, table: str) -> Iterable[str]:
+def _for_home_assistant(site: str, table: str, buttons: tuple[Button, ...]) -> Iterable[str]:
     """What `betline home` says to Home Assistant beside the table's own topics: of this table, and of nothing else."""
     places = Places(site, table)
     yield f"topic readwrite {places.config}"
     yield f"topic read {BORN}"
     yield f"topic write {places.base}/#"
+    for button in buttons:
+        yield f"topic read {places.press(button)}"
 
 
 def _rights(account: Account) -> Iterable[tuple[str, str]]:
     for kind in KINDS:
-        writes = _paths(kind, _writes(kind, account)) if account.role in kind.by else []
-        reads = _paths(kind, _reads(kind, account)) if account.role in kind.to else []
+        writes = _paths(kind, _writes(kind, account)) if account.is_among(kind.by) else []
+        reads = _paths(kind, _reads(kind, account)) if account.is_among(kind.to) else []
         for path in writes:
             yield ("readwrite" if path in reads else "write"), path
         for path in reads:
@@ -120,6 +129,8 @@ def _writes(kind: TopicKind, account: Account) -> tuple[str, ...]:
         return account.speaks_for
     if kind.named == "reader":
         return account.cameras
+    if kind is COMMAND and account.buttons:
+        return verbs_of(account.buttons)
     if kind is ZONE_CHIPS:
         return account.chip_zones
     if kind is ZONE_TAGS:

@@ -15,8 +15,9 @@ _PROGRAMS = {
     "console": "betline console",
     "voice": "betline voice",
     "world": "betline world",
+    "home": "betline home",
 }
-_ONLY_READ = ("display", "home")
+_ONLY_READ = ("display",)
 
 
 def steps(outcome: Outcome, options: Sequence[str] = ()) -> list[str]:

@@ -3,6 +3,7 @@
 from betline.settings.broker import BrokerSettings
 from betline.settings.chips import ChipSet, ChipType
 from betline.settings.game import BOARD_CARDS, STREETS, GameSettings
+from betline.settings.home_assistant import Button, HomeAssistantSettings
 from betline.settings.house_rules import HouseRules
 from betline.settings.levels import GameChange, Level, NamedGame, Rotation
 from betline.settings.load import (
@@ -46,12 +47,14 @@ __all__ = [
     "STREETS",
     "Antenna",
     "BrokerSettings",
+    "Button",
     "Camera",
     "ChipSet",
     "ChipType",
     "FloorSettings",
     "GameChange",
     "GameSettings",
+    "HomeAssistantSettings",
     "HouseRules",
     "Level",
     "Marker",

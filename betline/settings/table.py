@@ -13,6 +13,7 @@ from pydantic import AfterValidator, Field, model_validator
 from betline.geometry import Pinhole, area_mm2
 from betline.settings.broker import BrokerSettings
 from betline.settings.game import GameSettings
+from betline.settings.home_assistant import HomeAssistantSettings
 from betline.settings.levels import Level, Rotation, check_evening, game_at
 from betline.settings.model import Settings
 from betline.settings.performance import Performance
@@ -245,6 +246,7 @@ class TableSettings(Settings):
     )
     performance: Performance = Field(default_factory=Performance)
     stream: StreamSettings = Field(default_factory=StreamSettings, exclude=True)
+    home_assistant: HomeAssistantSettings = Field(default_factory=HomeAssistantSettings, exclude=True)
     keys: dict[str, str | tuple[str, ...]] = Field(
         default_factory=dict,
         exclude=True,
@@ -254,6 +256,7 @@ class TableSettings(Settings):
     @model_validator(mode="after")
     def _evening_fits(self) -> Self:
         check_evening(self.game, self.levels, self.rotation)
+        self.home_assistant.check(has_levels=bool(self.levels))
         return self
 
     @model_validator(mode="after")

@@ -53,6 +53,8 @@ class Staffing:
     """Who works at this console from now on."""
     stage: Literal["", "waiting", "refused", "accepted"] = ""
     problem: str = ""
+    code: str = ""
+    """Why it was refused, as the controller's stable code; empty where it proved nothing itself."""
     accepted: SignedIn | None = None
 
     @property
@@ -119,7 +121,7 @@ class Signing:
         exchange = _Exchange(uuid.uuid4().hex, person, side)
         with self._lock:
             self._exchange = exchange
-            self._state = replace(self._state, stage="waiting", problem="", accepted=None)
+            self._state = replace(self._state, stage="waiting", problem="", code="", accepted=None)
         self._say(exchange.id, SignIn(step="begin", person=person.id, public=f"{side.public:x}"))
 
     def stay(self, signed_in: SignedIn) -> None:
@@ -171,7 +173,7 @@ class Signing:
         if not isinstance(answer, SignInAnswer) or exchange is None or received.topic.name != exchange.id:
             return
         if not answer.ok:
-            self._ended(replace(self.state, stage="refused", problem=answer.sentence))
+            self._ended(replace(self.state, stage="refused", problem=answer.sentence, code=answer.code))
         elif answer.step == "begin":
             self._prove(exchange, answer)
         elif answer.step == "prove" and exchange.proof and hmac.compare_digest(answer.proof, exchange.proof.hex()):

@@ -5,11 +5,14 @@ https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload names 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, Final
 
+from betline.buttons import MEANINGS
 from betline.home_assistant import OFFLINE, ONLINE, Places
+from betline.settings import Button
 from table_controller.happenings.telling import HAPPENINGS
+from table_controller.home.presses import PRESS
 
 _SENSORS: Final = {
     "to_act": ("Seat to act", "mdi:account-clock"),
@@ -28,10 +31,16 @@ _PROBLEMS: Final = {
     "sensors": ("Sensors", "sensors_text", "mdi:access-point"),
 }
 """By the field that counts: the name, the field with the words, the picture."""
+DID: Final = "done"
+REFUSED: Final = "refused"
+ENDS: Final = (DID, REFUSED)
+"""What may become of a press."""
 
 
-def device_payload(places: Places, title: str, seats: Iterable[int], version: str) -> dict[str, Any]:
-    """The table as one device."""
+def device_payload(
+    places: Places, title: str, seats: Iterable[int], version: str, buttons: Iterable[Button] = ()
+) -> dict[str, Any]:
+    """The table as one device, with the buttons that its house allows."""
     return {
         "device": {
             "identifiers": [places.device],
@@ -50,7 +59,7 @@ def device_payload(places: Places, title: str, seats: Iterable[int], version: st
         ],
         "availability_mode": "all",
         "qos": 1,
-        "components": dict(_components(places, seats)),
+        "components": {**dict(_components(places, seats)), **dict(_pressed(places, tuple(buttons)))},
     }
 
 
@@ -106,6 +115,18 @@ def _components(places: Places, seats: Iterable[int]) -> Iterable[tuple[str, dic
                 "payload": happening,
             },
         )
+
+
+def _pressed(places: Places, buttons: Collection[Button]) -> Iterable[tuple[str, dict[str, Any]]]:
+    """The buttons, and the event that says what became of a press."""
+    for button in buttons:
+        meaning, name = MEANINGS[button], f"button_{button.replace('-', '_')}"
+        entity = _entity(places, name, "button", meaning.title, meaning.icon)
+        del entity["state_topic"]
+        yield name, {**entity, "command_topic": places.press(button), "payload_press": PRESS, "retain": False}
+    if buttons:
+        told = {"state_topic": places.pressed, "event_types": list(ENDS)}
+        yield "pressed", _entity(places, "pressed", "event", "Button pressed", "mdi:gesture-tap-button") | told
 
 
 def _entity(places: Places, name: str, platform: str, title: str, icon: str, **more: Any) -> dict[str, Any]:

@@ -35,8 +35,8 @@ SCORERS = {
 ORDER = {
     "betline": (
         "units", "rule_texts", "machine", "clock_offset", "geometry", "layout", "cards", "messages", "half_blocks",
-        "qr", "screenshot", "chromium", "topics", "home_assistant", "login", "settings", "fields", "steps", "cases",
-        "phh", "recordings", "bus", "options", "joining", "together", "known_tables", "tables_there",
+        "qr", "screenshot", "chromium", "topics", "home_assistant", "login", "settings", "fields", "steps", "buttons",
+        "cases", "phh", "recordings", "bus", "options", "joining", "together", "known_tables", "tables_there",
         "watchdog", "deck", "scratch", "tables", "people", "provision", "broker", "bench", "doctor", "upkeep",
         "services", "update", "front_door", "supervise", "readiness", "asyncapi", "setup", "cli",
     ),
