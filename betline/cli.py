@@ -155,7 +155,7 @@ def run(
         if speaker:
             parts.start("voice", [*speaker, *common])
         if web:
-            parts.start("web", ["web", *common, "--remote"])
+            parts.start("web", ["web", *common, "--remote", "--console"])
         await_controller(parts, where, names)
         return subprocess.run(
             [sys.executable, "-m", "betline", "console", *common, "--ends-table"], check=False

@@ -132,7 +132,7 @@ class Supervisor:
         if part.output is None:
             part.output = self.log_of(part.name).open("ab")
         part.process = subprocess.Popen(
-            [sys.executable, "-m", "betline.supervise", str(os.getpid()), *part.arguments],
+            child_line(part.arguments),
             stdin=subprocess.DEVNULL,
             stdout=part.output,
             stderr=subprocess.STDOUT,
@@ -175,6 +175,11 @@ class Supervisor:
         self._notify(f"{part.name} ended (status {status}) and is started again; see {self.log_of(part.name)}.")
         part.pause_s = min(part.pause_s * 2, MAX_PAUSE_S)
         part.process = None
+
+
+def child_line(arguments: Sequence[str]) -> list[str]:
+    """The command line of ``betline`` with these arguments as a child of this process, ended when this one dies."""
+    return [sys.executable, "-m", "betline.supervise", str(os.getpid()), *arguments]
 
 
 def _signal(part: Part, number: signal.Signals) -> None:

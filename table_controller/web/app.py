@@ -2,7 +2,7 @@
 
 | address | what it gives |
 | --- | --- |
-| GET /, /board, /overlay, /seat/3, /remote | pages, which hold nothing of the table themselves |
+| GET /, /board, /overlay, /seat/3, /remote, /console | pages, which hold nothing of the table themselves |
 | GET /files/NAME | what they are made of |
 | GET /table | which seats there are |
 | GET /events/CHANNEL | server-sent events: the newest of a channel, then each change |
@@ -27,7 +27,7 @@ from table_controller.web.body import said_in
 from table_controller.web.channels import Channels
 from table_controller.web.files import File, shipped_files
 from table_controller.web.gate import PASS_S, Gate
-from table_controller.web.guard import Guard
+from table_controller.web.guard import Guard, terminal_policy
 from table_controller.web.refused import Refused
 from table_controller.web.sse import TYPE
 from table_controller.web.stream import Stream
@@ -36,6 +36,7 @@ MOST_READERS: Final = 1000
 """So many follow the table at once; who comes after them is asked to come later."""
 PAGES: Final = {"/": "home.html", "/board": "board.html", "/overlay": "overlay.html", "/seat/{seat:int}": "seat.html"}
 REMOTE: Final = {"/remote": "remote.html"}
+CONSOLE: Final = {"/console": "console.html"}
 
 
 @dataclass(slots=True)
@@ -51,15 +52,21 @@ class Web:
     """What was refused, by reason."""
     remote: bool = False
     """Whether the staff may work at the table from here."""
+    console: bool = False
+    """Whether the staff may open a console here."""
 
 
 def make_app(web: Web, more: Sequence[BaseRoute] = ()) -> Starlette:
     """The server as an ASGI application; `more` are addresses of other parts."""
-    pages = {**PAGES, **(REMOTE if web.remote else {})}
+    pages = {**PAGES, **(REMOTE if web.remote else {}), **(CONSOLE if web.console else {})}
 
     def page(name: str) -> Route:
         async def answer(request: Request) -> Response:
-            return _send_file(web.files[pages[name]], request)
+            response = _send_file(web.files[pages[name]], request)
+            if name in CONSOLE:
+                host = request.headers.get("host", "")
+                response.headers["content-security-policy"] = terminal_policy(host, tls=web.gate.tls)
+            return response
 
         return Route(name, answer)
 
@@ -100,7 +107,7 @@ def make_app(web: Web, more: Sequence[BaseRoute] = ()) -> Starlette:
 
     async def table(_: Request) -> Response:
         seats = [int(name.removeprefix("seat-")) for name in web.names if name.startswith("seat-")]
-        return JSONResponse({"seats": seats, "remote": web.remote})
+        return JSONResponse({"seats": seats, "remote": web.remote, "console": web.console})
 
     routes = [
         *map(page, pages),

@@ -37,6 +37,9 @@ def web(
     remote: Annotated[
         bool, typer.Option("--remote", help="Also the staff's remote: what a console can do, with PINs as there.")
     ] = False,
+    console: Annotated[
+        bool, typer.Option("--console", help="Also the console itself for the staff, each in a program of its own.")
+    ] = False,
     qr: Annotated[
         Path | None, typer.Option("--qr", metavar="FILE.pdf", help="Write a code for each seat, print the links, end.")
     ] = None,
@@ -51,6 +54,8 @@ def web(
     Example: betline web --table home-six
 
     Example: betline web --table home-six --remote
+
+    Example: betline web --table home-six --remote --console
 
     Example: betline web --new-tokens web.tokens
 
@@ -67,18 +72,22 @@ def web(
     from table_controller.web.secret import read_tokens, write_tokens
 
     if new_tokens is not None:
-        useless = ("host", "port", "cert", "key", "tokens", "remote", "qr", "table", *BROKER)
+        useless = ("host", "port", "cert", "key", "tokens", "remote", "console", "qr", "table", *BROKER)
         refuse_given(context, *useless, because="is of no use with --new-tokens: make the file, then start the pages.")
         write_tokens(new_tokens)
         typer.echo(f"{new_tokens} is the file of new codes; codes of another file count no more.")
         raise typer.Exit(DONE)
     door = open_door(host, port, cert, key, None if tokens is None else read_tokens(tokens))
     if qr is not None:
-        print_codes(door, load_table(the_table(table)), qr, typer.echo, remote=remote)
+        print_codes(door, load_table(the_table(table)), qr, typer.echo, remote=remote, console=console)
         raise typer.Exit(DONE)
     chosen = chosen_table(broker, table, site, table_id, "display")
     where = broker.with_settings(chosen.settings).address("display", "console")
-    desk = broker.with_settings(chosen.settings).address("console") if remote else None
-    raise typer.Exit(
-        run_web(chosen.settings, where, chosen.names, door, lambda said: typer.echo(f"betline: {said}", err=True), desk)
-    )
+    desk = broker.with_settings(chosen.settings).address("console") if remote or console else None
+
+    def say(said: str) -> None:
+        typer.echo(f"betline: {said}", err=True)
+
+    same = [*([] if table is None else ["--table", table]), "--site", site, *broker.words()]
+    words = [*same, *([] if table_id is None else ["--id", table_id])] if console else None
+    raise typer.Exit(run_web(chosen.settings, where, chosen.names, door, say, desk if remote else None, words))

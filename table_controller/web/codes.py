@@ -13,14 +13,20 @@ from table_controller.web.sheet import sheet
 
 
 def print_codes(
-    door: Door, table: TableSettings, file: Path, say: Callable[[str], None], *, remote: bool = False
+    door: Door,
+    table: TableSettings,
+    file: Path,
+    say: Callable[[str], None],
+    *,
+    remote: bool = False,
+    console: bool = False,
 ) -> None:
     """Writes the sheet and says the links. Raises UserError for a server that no phone could reach."""
     if door.gate.secret is None or is_loopback(door.host):
         raise UserError(
             "Codes are for phones: give --host, --cert, --key and --tokens as the server has them, then --qr."
         )
-    found = links(door.url, (seat.number for seat in table.seats), door.gate.secret, remote=remote)
+    found = links(door.url, (seat.number for seat in table.seats), door.gate.secret, remote=remote, console=console)
     try:
         write_private(file, sheet(table.title or table.name, [link for link in found if link.title.startswith("Seat")]))
     except OSError as error:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
-from table_controller.web.tokens import STAFF, pass_for, role_of_pass, role_of_token, sees
+from table_controller.web.tokens import STAFF, pass_for, role_of_pass, role_of_token, sees, until_of_pass
 
 LOOPBACK_NAMES: Final = ("127.0.0.1", "localhost", "::1")
 PASS_S: Final = 24 * 3600
@@ -47,19 +48,30 @@ class Gate:
 
     def roles(self, cookies: Mapping[str, str], now_s: float) -> tuple[str, ...]:
         """The roles that a browser has shown tokens of."""
-        if self.secret is None:
-            return ()
-        prefix = self.cookie_name("")
-        kept = (cookie for name, cookie in cookies.items() if name.startswith(prefix))
-        return tuple(role for one in kept if (role := role_of_pass(self.secret, one, now_s)) is not None)
+        return tuple(role for role, _ in self._passes(cookies, now_s))
 
     def is_staff(self, cookies: Mapping[str, str], now_s: float) -> bool:
         """Whether a browser may work at the table, as far as this server asks: who it is the table asks by PIN."""
         return self.secret is None or any(role in STAFF for role in self.roles(cookies, now_s))
 
+    def staff_for_s(self, cookies: Mapping[str, str], now_s: float) -> float:
+        """For how many seconds more a browser may work at the table; 0 for one that may not, no end on loopback."""
+        if self.secret is None:
+            return math.inf
+        ends = [until_of_pass(one) for role, one in self._passes(cookies, now_s) if role in STAFF]
+        return max(0.0, max(ends, default=now_s) - now_s)
+
     def may_see(self, channel: str, cookies: Mapping[str, str], now_s: float) -> bool:
         """Whether a browser may follow a channel."""
         return self.secret is None or any(sees(role, channel) for role in self.roles(cookies, now_s))
+
+    def _passes(self, cookies: Mapping[str, str], now_s: float) -> tuple[tuple[str, str], ...]:
+        """The passes of a browser that are good now, each after its role."""
+        if self.secret is None:
+            return ()
+        prefix = self.cookie_name("")
+        kept = (cookie for name, cookie in cookies.items() if name.startswith(prefix))
+        return tuple((role, one) for one in kept if (role := role_of_pass(self.secret, one, now_s)) is not None)
 
 
 def _name_of(host: str) -> str:

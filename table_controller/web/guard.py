@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import traceback
 from typing import Final
 
@@ -16,6 +17,7 @@ POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 )
+_HOST: Final = re.compile(r"[A-Za-z0-9.-]+(?::[0-9]+)?|\[[0-9A-Fa-f:.]+\](?::[0-9]+)?")
 SAFE_METHODS: Final = ("GET", "HEAD")
 LONGEST_BODY: Final = 4096
 
@@ -49,7 +51,7 @@ class Guard:
             return
 
         async def guarded(message: Message) -> None:
-            if message["type"] == "http.response.start":
+            if message["type"] in ("http.response.start", "websocket.http.response.start"):
                 _safe(MutableHeaders(scope=message), tls=self._gate.tls)
             await send(message)
 
@@ -70,6 +72,18 @@ class Guard:
         response = PlainTextResponse(f"{sentence}\n", status)
         _safe(response.headers, tls=self._gate.tls)
         await response(scope, receive, send)
+
+
+def terminal_policy(host: str, *, tls: bool) -> str:
+    """The policy of the page with the terminal: its styles are made by its script, and it has a line to this server.
+
+    Not every browser takes 'self' for a line (WebSocket) too, so the host that the page was asked of is named.
+    """
+    line = f" {'wss' if tls else 'ws'}://{host}" if _HOST.fullmatch(host) else ""
+    return (
+        f"default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self'; connect-src 'self'"
+        f"{line}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
 
 
 def _is_read_by_another(headers: Headers) -> bool:

@@ -18,6 +18,10 @@ SENTENCES: Final = {
     "remotes": "A phone got no remote: all are in use.",
     "line": "A line of a remote was refused: too many wait, or it is none.",
     "pin": "A sign-in of a remote was refused: it had no name or no PIN.",
+    "consoles": "A browser got no console: all are in use.",
+    "stroke": "A message of a console's page was refused: it is none.",
+    "wants": "A console wanted something of a browser, and did not get it.",
+    "packets": "A console in a browser was ended: it could not be understood.",
     "readers": "A page was asked to come later: too many are open.",
     "slow": "A page that took nothing was let go: it comes again by itself.",
 }

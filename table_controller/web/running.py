@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from betline.bus import Bus
 from betline.joining import join
@@ -15,6 +15,7 @@ from table_controller.remote.rooms import Rooms
 from table_controller.remote.session import RemoteSession
 from table_controller.web.app import Web, make_app
 from table_controller.web.channels import Channels
+from table_controller.web.console import Consoles, consoles_of
 from table_controller.web.door import Door
 from table_controller.web.remote import Remotes
 from table_controller.web.server import Table, hand_over, listening, serve, stops_by_signal, yield_to_others
@@ -30,18 +31,20 @@ def run_web(
     names: Namespace,
     door: Door,
     notify: Callable[[str], None],
-    console: Address | None = None,
+    desk_at: Address | None = None,
+    console_words: Sequence[str] | None = None,
 ) -> int:
     """Serves the pages of a table until SIGTERM or SIGINT; returns the exit status. Raises UserError.
 
-    ``console`` is where the remotes join the bus, with a console's rights; None where there are none.
+    ``desk_at`` is where the remotes join the bus, with a console's rights, and ``console_words`` what consoles are
+    started with; None where there are none.
     """
     line = listening(door.host, door.port)
     buses: list[Bus] = []
     try:
         bus = join(address, names, SENDER)
         buses.append(bus)
-        desk = None if console is None else join(console, names, DESK)
+        desk = None if desk_at is None else join(desk_at, names, DESK)
         buses += [] if desk is None else [desk]
     except BaseException:
         line.close()
@@ -54,12 +57,16 @@ def run_web(
         stops_by_signal(loop, stop)
         shown = Table(channels, tuple(seat.number for seat in table.seats))
         shown.listen(bus, loop)
-        web = Web(channels, door.gate, shown.feed.channels, remote=desk is not None)
+        web = Web(channels, door.gate, shown.feed.channels, remote=desk is not None, console=console_words is not None)
         rooms = None if desk is None else rooms_on(desk, table, channels, loop)
         more = [] if rooms is None else Remotes(rooms, channels, door.gate, web.refused).routes()
+        if console_words is not None:
+            more += Consoles(consoles_of(console_words), door.gate, web.refused).routes()
         notify(f"The pages of the table are at {door.url}/board; Ctrl-C ends them.")
         if rooms is not None:
             notify(f"The staff's remote is at {door.url}/remote.")
+        if console_words is not None:
+            notify(f"A console for the staff is at {door.url}/console.")
         await serve(make_app(web, more), channels, line, door.tls, Watchdog().serves, stop)
         if rooms is not None:
             rooms.end()

@@ -24,6 +24,7 @@ from betline.bus import Bus, Received
 from betline.options import FAILED, UserError
 from table_controller.web.channels import Channels
 from table_controller.web.feed import HEARD, Feed
+from table_controller.web.guard import LONGEST_BODY
 
 NICE: Final = 5
 STOP_S: Final = 2
@@ -138,6 +139,7 @@ async def serve(
         app,
         http=_Protocol,
         ws="websockets-sansio",
+        ws_max_size=LONGEST_BODY,
         lifespan="off",
         log_config=None,
         access_log=False,

@@ -65,6 +65,11 @@ def role_of_pass(secret: bytes, kept: str, now_s: float) -> str | None:
     return role if now_s < int(until) else None
 
 
+def until_of_pass(kept: str) -> int:
+    """Until when a pass lasts that `role_of_pass` has found good, in seconds since 1970."""
+    return int(kept.split(".")[1])
+
+
 def sees(role: str, channel: str) -> bool:
     """Whether a role may see what is shown on a channel: its own, and what the board shows; the staff sees all."""
     return role in STAFF or channel in (role, BOARD)

@@ -191,7 +191,7 @@ def start_parts(parts: Supervisor, ready: Prepared, options: DemoOptions) -> Non
     if options.voice:
         parts.start("voice", [*options.voice, *common])
     if ready.web_port is not None:
-        parts.start("web", ["web", *common, "--remote", "--port", str(ready.web_port)])
+        parts.start("web", ["web", *common, "--remote", "--console", "--port", str(ready.web_port)])
 
 
 def _say_where(ready: Prepared) -> None:

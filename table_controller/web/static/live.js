@@ -10,7 +10,7 @@ let ahead_ms = 0; // the server's time of day, less this browser's
 export const now_ms = () => Date.now() + ahead_ms;
 
 /** Exchanges the code behind the # of a link for a cookie, and takes it out of the address. */
-async function enter() {
+export async function enter() {
   const token = decodeURIComponent(location.hash.slice(1));
   if (!token.includes(".")) return "";
   history.replaceState(null, "", location.pathname + location.search);

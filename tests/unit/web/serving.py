@@ -21,6 +21,7 @@ from betline.settings import TableSettings
 from betline.topics import Namespace, topic
 from table_controller.web.app import Web, make_app
 from table_controller.web.channels import Channels
+from table_controller.web.console import Consoles
 from table_controller.web.gate import Gate
 from table_controller.web.remote import Remotes
 from table_controller.web.running import rooms_on
@@ -121,11 +122,14 @@ class Events:
 
 @contextlib.contextmanager
 def served(
-    gate: Gate | None = None, tls: Tls | None = None, remote_for: TableSettings | None = None
+    gate: Gate | None = None,
+    tls: Tls | None = None,
+    remote_for: TableSettings | None = None,
+    console: Consoles | None = None,
 ) -> Iterator[Served]:
     """A server on a free port of loopback, in a thread of its own, and a controller that is online.
 
-    ``remote_for`` is the table that the remotes are for, where there are any.
+    ``remote_for`` is the table that the remotes are for, where there are any, and ``console`` what consoles are lent.
     """
     hub = MemoryHub()
     controller = MemoryBus(hub, NAMES, "controller")
@@ -137,12 +141,17 @@ def served(
     async def main() -> None:
         channels, stop = Channels(), asyncio.Event()
         table = Table(channels, SEATS)
-        web = Web(channels, gate or Gate(), table.feed.channels, remote=remote_for is not None)
+        web = Web(
+            channels, gate or Gate(), table.feed.channels, remote=remote_for is not None, console=console is not None
+        )
         loop = asyncio.get_running_loop()
         more: list[BaseRoute] = []
         if remote_for is not None:
             rooms = rooms_on(MemoryBus(hub, NAMES, "remote"), remote_for, channels, loop)
             more = Remotes(rooms, channels, web.gate, web.refused).routes()
+        if console is not None:
+            console.gate, console.refused = web.gate, web.refused
+            more += console.routes()
         table.listen(MemoryBus(hub, NAMES, "web"), loop)
         made.extend((web, table, lambda: loop.call_soon_threadsafe(stop.set)))
         loop.call_soon(ready.set)
