@@ -53,6 +53,7 @@ ON_BOARD: Final = (
     Face("overlay", "/overlay", Screen(1280, 720)),
 )
 REMOTE: Final = Face("remote", "/remote", Screen(390, 900))
+CONSOLE: Final = Face("console", "/console", Screen(1280, 800))
 SEAT: Final = Face("seat", "/seat/{seat}", Screen(390, 780))
 ALL: Final = Face("all", "/?seat={seat}", Screen(1280, 1090))
 
@@ -74,12 +75,20 @@ def take_pictures(browser: Chromium, home: str, folder: Path) -> Iterator[Path]:
         "document.querySelectorAll('#keys button').length > 6 && document.querySelector('#lines li')", MOMENT_S
     )
     yield _kept(remote, REMOTE, folder)
+    yield take_console(browser, home, folder)
     for face in ON_BOARD:
         page = _opened(browser, f"{home}{face.path}", face)
         if face.name == "overlay":
             page.call("Emulation.setDefaultBackgroundColorOverride", color=FELT)
         page.wait_for(f"{FACING}.innerText", MOMENT_S)
         yield _kept(page, face, folder)
+
+
+def take_console(browser: Chromium, home: str, folder: Path) -> Path:
+    """A picture of the console while a seat faces a bet."""
+    console = _opened(browser, f"{home}{CONSOLE.path}", CONSOLE)
+    console.wait_for("document.querySelector('.xterm-rows')?.innerText.match(/SEAT.*TO CALL.*raises/s)", MOMENT_S)
+    return _kept(console, CONSOLE, folder)
 
 
 def _at_a_turn(browser: Chromium, board: Page, home: str, face: Face, shown: str) -> Page:

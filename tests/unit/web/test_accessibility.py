@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from betline.bus import MemoryBus
 from betline.chromium import PHONE, TV, Chromium, Screen
 from betline.messages.views import ActView
+from table_controller.web.console import Consoles
+from table_controller.web.gate import Gate
+from table_controller.web.refused import Refused
 from tests.browser import browser, needs_chromium
-from tests.unit.web.serving import view
+from tests.unit.console.controller import TABLE, Controller
+from tests.unit.web.serving import NAMES, Served, served, view
+from tests.unit.web.test_console import Fake
 from tests.unit.web.test_remote import desk
 
 __all__ = ["browser"]
@@ -24,6 +32,7 @@ PAGES = {
     "/overlay": "document.querySelector('.seat')",
     "/remote": "document.querySelector('#keys button')",
     "/": "document.querySelector('#seats a')",
+    "/console": "document.querySelector('.xterm-rows')?.innerText.includes('Seat 3')",
 }
 """By page, what is there once it shows the table."""
 
@@ -31,6 +40,18 @@ PAGES = {
 @cache
 def axe() -> str:
     return AXE.read_text(encoding="utf-8")
+
+
+@contextmanager
+def pages() -> Iterator[Served]:
+    """A server with every page, whose console shows one line."""
+
+    async def starts(columns: int, rows: int) -> Fake:
+        return Fake(columns, rows)
+
+    with served(remote_for=TABLE, console=Consoles(starts, Gate(), Refused())) as server:
+        Controller(MemoryBus(server.hub, NAMES, "controller"))
+        yield server
 
 
 def violations(browser: Chromium, url: str, there: str, screen: Screen) -> list[dict[str, Any]]:
@@ -52,7 +73,7 @@ def violations(browser: Chromium, url: str, there: str, screen: Screen) -> list[
 @pytest.mark.parametrize("theme", ["dark", "bright"])
 @pytest.mark.parametrize("screen", [PHONE, TV], ids=["phone", "tv"])
 def test_axe_finds_no_violation(browser: Chromium, path: str, theme: str, screen: Screen) -> None:
-    with desk() as (server, _):
+    with pages() as server:
         server.says(view(1, last_act=ActView(seat=3, act="bet", to=300, text="Seat 3 bets 300")))
         server.says(view(1), "stream")
         assert violations(browser, f"{server.origin}{path}?theme={theme}", PAGES[path], screen) == []

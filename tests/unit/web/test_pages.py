@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
+from importlib import resources
 
 import pytest
 
-from table_controller.web.app import PAGES
+from table_controller.web.app import CONSOLE, PAGES, REMOTE
 from table_controller.web.files import shipped_files
 from tests.unit.web.serving import served
 
@@ -23,7 +25,7 @@ def loaded_by(name: str) -> set[str]:
         if one in found:
             continue
         found.add(one)
-        for groups in LOADED.findall(FILES[one].content.decode()):
+        for groups in [] if one.startswith("xterm") else LOADED.findall(FILES[one].content.decode()):
             address = next(filter(None, groups))
             assert address.startswith("/files/"), f"{one} loads {address}, which is not ours"
             left.append(address.removeprefix("/files/"))
@@ -37,7 +39,26 @@ def test_a_page_with_all_that_it_loads_weighs_less_than_100_kb(page: str) -> Non
     assert weight < MOST_BYTES
 
 
-@pytest.mark.parametrize("page", PAGES.values())
+def test_the_consoles_page_loads_its_terminal_from_here_and_is_sent_packed_in_less_than_120_kb() -> None:
+    found = loaded_by(CONSOLE["/console"])
+
+    assert {"xterm.js", "xterm-fit.js", "xterm.css"} <= found
+    assert sum(len(FILES[name].packed) for name in found) < 120_000
+
+
+def test_the_terminal_is_the_one_that_is_named_and_its_licence_lies_beside_it() -> None:
+    folder = resources.files("table_controller.web") / "static"
+    named = dict(
+        re.findall(r"^\| `([^`]+)` \|.*\| `([0-9a-f]{64})` \|$", (folder / "xterm.md").read_text(), re.MULTILINE)
+    )
+    there = {one.name for one in folder.iterdir() if one.name.startswith("xterm")}
+
+    assert set(named) == there - {"xterm.md"} >= {"xterm.js", "xterm-fit.js", "xterm.css", "xterm.LICENSE"}
+    for name, digest in named.items():
+        assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == digest, name
+
+
+@pytest.mark.parametrize("page", [*PAGES.values(), *REMOTE.values(), *CONSOLE.values()])
 def test_a_page_has_no_script_style_or_handler_of_its_own(page: str) -> None:
     text = FILES[page].content.decode()
 

@@ -32,6 +32,14 @@ def test_a_code_is_read_as_its_link(link) -> None:
     assert cv2.QRCodeDetector().detectAndDecode(picture)[0] == link.address
 
 
+def test_the_staff_has_a_link_to_the_remote_and_to_the_console_where_they_are_served() -> None:
+    found = links("https://table.lan:8420", (1,), SECRET, remote=True, console=True)
+    paths = {link.address.partition("#")[0]: role_of_token(SECRET, link.address.partition("#")[2]) for link in found}
+
+    assert paths["https://table.lan:8420/remote"] == paths["https://table.lan:8420/console"] == "dealer"
+    assert not any("/console" in link.address for link in LINKS)
+
+
 def test_each_link_has_a_code_for_its_own_page() -> None:
     roles = [role_of_token(SECRET, link.address.partition("#")[2]) for link in LINKS]
 
