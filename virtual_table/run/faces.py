@@ -85,9 +85,9 @@ def take_pictures(browser: Chromium, home: str, folder: Path) -> Iterator[Path]:
 
 
 def take_console(browser: Chromium, home: str, folder: Path) -> Path:
-    """A picture of the console while a seat faces a bet."""
+    """A picture of the console while somebody is to act; raises ChromiumError where nobody is."""
     console = _opened(browser, f"{home}{CONSOLE.path}", CONSOLE)
-    console.wait_for("document.querySelector('.xterm-rows')?.innerText.match(/SEAT.*TO CALL.*raises/s)", MOMENT_S)
+    console.wait_for("/TO CALL/.test(document.querySelector('.xterm-rows')?.innerText)", MOMENT_S)
     return _kept(console, CONSOLE, folder)
 
 
