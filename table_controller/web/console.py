@@ -96,27 +96,25 @@ class Consoles:
         self.open += 1
         try:
             await socket.accept()
-            await self._serve(socket, *size)
+            code, why = await self._serve(socket, *size)
         except WebSocketDisconnect:
-            pass
+            return
         finally:
             self.open -= 1
+        await _close(socket, code, why)
 
-    async def _serve(self, socket: WebSocket, columns: int, rows: int) -> None:
+    async def _serve(self, socket: WebSocket, columns: int, rows: int) -> tuple[int, str]:
+        """Runs a console for a browser; returns how the line is to be closed, and why."""
         try:
             console = await self.starts(columns, rows)
         except OSError as error:
-            await _close(socket, AWAY, f"The console could not be started ({error.strerror}).")
-            return
+            return AWAY, f"The console could not be started ({error.strerror})."
         try:
-            code, why = await self._first(
-                self._show(socket, console), self._hear(socket, console), self._expires(socket)
-            )
+            return await self._first(self._show(socket, console), self._hear(socket, console), self._expires(socket))
         finally:
             await console.end()
             for what in console.refused:
                 self.refused.note("wants", f"A console wanted {what or 'something'} of a browser, and did not get it.")
-        await _close(socket, code, why)
 
     async def _first(self, *lives: Coroutine[Any, Any, tuple[int, str]]) -> tuple[int, str]:
         """What ended first says how the line is closed; the others are ended."""

@@ -159,6 +159,20 @@ def test_who_quits_the_console_is_asked_and_may_start_it_again(browser: Chromium
 
 
 @pytest.mark.nightly
+def test_a_tap_on_a_tablet_presses_the_key_that_is_named_there(browser: Chromium, table: Table) -> None:
+    page = table.opens(browser, Screen(1280, 800, 1.0, touch=True))
+    reads(page, "SEAT 1  Ann")
+    to_act = table.states[-1].to_act
+    lines = page.value(f"({ROWS}).split('\\n')")
+    row = next(place for place, line in enumerate(lines) if "F fold" in line)
+    shape = "(({ width, height }) => [width, height])(document.querySelector('.xterm-screen').getBoundingClientRect())"
+    width, height = page.value(shape)
+    x = (lines[row].index("F fold") + 3) * width / max(map(len, lines))
+    page.call("Input.synthesizeTapGesture", x=x, y=(row + 0.5) * height / len(lines))
+    waits(lambda: table.states[-1].to_act != to_act)
+
+
+@pytest.mark.nightly
 def test_who_works_there_signs_in_by_pin_and_no_secret_stands_on_a_command_line(
     browser: Chromium, table: Table, tmp_path: Path
 ) -> None:

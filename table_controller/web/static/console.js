@@ -1,6 +1,7 @@
 // The console itself: a terminal (xterm.js) on a line to a console that the server runs for this page.
 
 import { enter } from "/files/live.js";
+import { follow_fingers } from "/files/touch.js";
 import { choose_theme, put } from "/files/words.js";
 import { Terminal } from "/files/xterm.js";
 import { FitAddon } from "/files/xterm-fit.js";
@@ -76,7 +77,7 @@ async function begin() {
   mine.onopen = () => {
     say(["size", terminal.cols, terminal.rows]);
     say(["focus", true]);
-    terminal.focus();
+    take_keys();
   };
   mine.onmessage = ({ data }) => terminal.write(new Uint8Array(data));
   mine.onclose = async ({ reason, code }) => {
@@ -93,12 +94,18 @@ function resize() {
 function larger(by) {
   step += by;
   resize();
-  terminal.focus();
+  take_keys();
+}
+
+/** Keys go to the terminal; a touch screen opens its keyboard only when asked for it. */
+function take_keys() {
+  if (!matchMedia("(pointer: coarse)").matches) terminal.focus();
 }
 
 choose_theme();
 terminal.open(at("terminal"));
 terminal.onData(type);
+follow_fingers(at("terminal"), terminal, type);
 terminal.onResize(({ cols, rows }) => say(["size", cols, rows]));
 terminal.textarea.addEventListener("focus", () => say(["focus", true]));
 for (const key of document.querySelectorAll("[data-types]")) key.onclick = () => type(key.dataset.types);

@@ -19,6 +19,12 @@ from tests.unit.web.test_console import SECRET, House, house
 __all__ = ["browser"]
 
 pytestmark = needs_chromium
+PRESSED = """(type, key, keyCode) => {
+  const event = new KeyboardEvent(type, { key, keyCode, bubbles: true, cancelable: true });
+  document.querySelector("#terminal textarea").dispatchEvent(event);
+  return event.defaultPrevented;
+}"""
+"""Whether the terminal keeps a key from the browser."""
 
 
 def opened(browser: Chromium, one: House, path: str = "/console", screen: Screen = PHONE) -> Page:
@@ -43,11 +49,30 @@ def test_it_shows_the_console_and_its_keys_type_there(browser: Chromium) -> None
         page.value("document.getElementById('terminal').querySelector('textarea').focus()")
         page.call("Input.insertText", text="600")
         one.waits(lambda: console.given[-1] == typed("600"))
+        assert page.value(f"({PRESSED})('keydown', 'F5', 116)"), "the browser loads the page again"
+        page.value(f"({PRESSED})('keyup', 'F5', 116)")
+        one.waits(lambda: console.given[-1] == typed("\x1b[15~"))
         given = len(console.given)
         page.call("Input.insertText", text="x" * (MOST_TYPED + 1))
         reads(page, "That is too long to paste here.", "#said")
         assert typed("x" * (MOST_TYPED + 1)) not in console.given[given:]
         assert page.complaints() == []
+
+
+def test_a_tap_is_one_click_and_a_swipe_turns_the_wheel_and_neither_opens_a_keyboard(browser: Chromium) -> None:
+    with house() as one:
+        page = opened(browser, one)
+        reads(page, "Seat 3 to act", ".xterm-rows")
+        [console] = one.made
+        one.made[0].puts(b"\x1b[?1000h\x1b[?1003h\x1b[?1006h")
+        one.waits(lambda: len(console.given) >= 2)
+        given = len(console.given)
+        page.call("Input.synthesizeTapGesture", x=3, y=3)
+        one.waits(lambda: console.given[given:] == [typed("\x1b[<0;1;1M\x1b[<0;1;1m")])
+        assert page.value("document.activeElement === document.body")
+        page.call("Input.synthesizeScrollGesture", x=100, y=300, yDistance=-80, gestureSourceType="touch")
+        one.waits(lambda: len(console.given) > given + 1)
+        assert all(b"\x1b[<65;" in packet for packet in console.given[given + 1 :])
 
 
 def test_without_the_code_it_says_so_and_with_it_the_console_is_there(browser: Chromium) -> None:
@@ -71,9 +96,9 @@ def test_one_that_has_ended_says_why_and_is_started_again_by_a_press(browser: Ch
         reads(page, "The broker does not answer.", "#ended")
         assert page.value("document.activeElement.id") == "again"
         page.value("document.getElementById('again').click()")
+        one.waits(lambda: len(one.made) == 2)
         page.wait_for("document.getElementById('ended').hidden", WAIT_S)
         reads(page, "Seat 3 to act", ".xterm-rows")
-        assert len(one.made) == 2
 
 
 def test_a_link_that_the_console_shows_opens_nothing(browser: Chromium) -> None:

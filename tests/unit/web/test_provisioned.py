@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import socket
 import ssl
@@ -12,13 +13,17 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+import psutil
 import pytest
+from websockets.sync.client import connect
 
 from betline.broker import free_port
 from betline.options import WRONG_USAGE
 from betline.provision.acts import Wish, provide
 from table_controller.web.door import open_door
-from table_controller.web.secret import write_tokens
+from table_controller.web.gate import Gate
+from table_controller.web.secret import read_tokens, write_tokens
+from table_controller.web.tokens import DEALER
 from tests.mosquitto import needs_mosquitto
 from tests.provisioned import NAMES, TABLE, listens, make
 from tests.unit.web.serving import WAIT_S
@@ -39,6 +44,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, int]
         f"--{word}={logins}/web/web.{end}" for word, end in (("cert", "crt"), ("key", "key"), ("tokens", "tokens"))
     ]
     line = ["web", "--table", "home-six", "--login", str(logins), "--host", "0.0.0.0", "--port", str(port), *files]
+    line += ["--console"]
     pages = subprocess.Popen([sys.executable, "-m", "betline", *line], stderr=subprocess.PIPE, text=True)
     try:
         deadline = time.monotonic() + WAIT_S
@@ -138,3 +144,33 @@ def test_its_address_is_the_name_that_was_given_first(house: tuple[Path, int]) -
         open_door("0.0.0.0", 8420, logins / "web/web.crt", logins / "web/web.key", b"s" * 32).url
         == f"https://{NAME}:8420"
     )
+
+
+@pytest.mark.nightly
+def test_a_console_in_a_browser_has_the_logins_of_the_server_and_shows_none_of_them(house: tuple[Path, int]) -> None:
+    logins, port = house
+    gate = Gate(read_tokens(logins / "web/web.tokens"), tls=True)
+    cookie = f"{gate.cookie_name(DEALER)}={gate.new_pass(DEALER, time.time())}"
+    with connect(
+        f"wss://{NAME}:{port}/console/line?columns=100&rows=30",
+        sock=socket.create_connection(("127.0.0.1", port), WAIT_S),
+        ssl=trusting(logins),
+        server_hostname=NAME,
+        origin=f"https://{NAME}:{port}",  # type: ignore[arg-type]
+        additional_headers={"cookie": cookie},
+    ) as line:
+        shown = b""
+        while b"NO CONTROLLER" not in shown:  # the broker has let it in, and nobody plays there
+            shown += line.recv(WAIT_S)  # type: ignore[operator]
+        [console] = [one for one in psutil.process_iter() if _is_console(one, str(logins))]
+        password = next((logins / "console").glob("password*")).read_text().strip()
+        assert len(password) > 8
+        assert password not in "\0".join((*console.cmdline(), *console.environ().values()))
+    console.wait(WAIT_S)
+
+
+def _is_console(process: psutil.Process, logins: str) -> bool:
+    with contextlib.suppress(psutil.Error):
+        words = process.cmdline()
+        return "betline.supervise" in words and "console" in words and logins in words
+    return False
