@@ -126,9 +126,9 @@ class ConsoleApp(OrderedKeys):
 
     @on(Arrived)
     def _on_arrived(self) -> None:
-        answered = self._hear()
+        awaited = self._hear() or self._client.has_turned
         wait_s = self._drawn_s + REDRAW_S - self._clock.steady_s()
-        if wait_s > 0 and not answered:
+        if wait_s > 0 and not awaited:
             self.set_timer(wait_s, self._draw)
         else:
             self._draw()

@@ -89,6 +89,10 @@ class News:
     """The cards of the hand in progress, where they have changed."""
 
 
+def _turn_of(state: TableState) -> tuple[int, int | None]:
+    return state.hand_no, state.to_act
+
+
 class Client:
     """Subscribes, remembers, sends. ``wake`` is called on the bus's thread when there is something to look at."""
 
@@ -101,6 +105,9 @@ class Client:
         self.signing = Signing(bus, self._ring)
         self._link = Link(lost_s=clock.steady_s())
         self._state: TableState | None = None
+        self._turn: tuple[int, int | None] | None = None
+        """Hand and seat to act of the state that was looked at last."""
+        self._hurried = False
         self._newest: tuple[str, int] = ("", -1)
         self._cards = CardsView(hand_no=0)
         self._new_cards: CardsView | None = None
@@ -138,10 +145,17 @@ class Client:
     def look(self) -> News:
         """Takes what arrived since the last look."""
         with self._lock:
-            self._woken = False
+            self._woken = self._hurried = False
             news = News(self._state, self._message, self._new_cards)
+            self._turn = self._turn if self._state is None else _turn_of(self._state)
             self._state = self._message = self._new_cards = None
             return news
+
+    @property
+    def has_turned(self) -> bool:
+        """Whether somebody else is to act than in the state that was looked at last."""
+        with self._lock:
+            return self._state is not None and _turn_of(self._state) != self._turn
 
     @property
     def cards(self) -> CardsView:
@@ -304,6 +318,8 @@ class Client:
                 return
             self._newest = (boot_id, state.version)
             self._state = state
+            if _turn_of(state) != self._turn and not self._hurried:
+                self._hurried, self._woken = True, False  # who will look soon is asked to look now
         self._ring()
 
     def _on_cards(self, received: Received) -> None:

@@ -3,7 +3,8 @@
 Broker, controller and `betline web` are processes of their own; this program is bridge and console, as in the suite
 `bus`. Chromium shows the board on a TV's screen and the seat page on a phone's. The time runs from when the controller
 has published the board's view of a ruling, by its own clock, to the second frame after the page has changed: by then
-the first is painted. Readers follow the board from another process; some of them take nothing from the server.
+the first is painted. The console in a browser has changed when another seat stands there to act. Readers follow the
+board from another process; some of them take nothing from the server.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
+from sys import maxsize
 from typing import Any, Final
 
 from betline import topics
@@ -39,6 +42,7 @@ ASLEEP: Final = 5
 PIXELS_MS: Final = 100.0
 WEIGHT_KB: Final = 100.0
 PAGES: Final = {"board": ("/board", TV), "seat": ("/seat/1", PHONE), "overlay": ("/overlay", TV)}
+CONSOLE: Final = "console"
 START_S: Final = 30.0
 SHOWN_S: Final = 5.0
 _WATCH: Final = """
@@ -48,6 +52,17 @@ new MutationObserver(() => {
   requestAnimationFrame(() => requestAnimationFrame(() => window.shown.push([version, Date.now()])));
 }).observe(document.documentElement, { attributeFilter: ["data-version"] });
 """
+_WATCH_CONSOLE: Final = """
+window.shown = [];
+let seat = "";
+new MutationObserver(() => {
+  const now = document.querySelector(".xterm-rows").textContent.match(/► SEAT (\\d+)/)?.[1] ?? "";
+  if (now === seat) return;
+  seat = now;
+  requestAnimationFrame(() => requestAnimationFrame(() => window.shown.push([Number(now), Date.now()])));
+}).observe(document.querySelector(".xterm-rows"), { childList: true, characterData: true, subtree: true });
+"""
+_READY_CONSOLE: Final = "document.querySelector('.xterm-rows')?.textContent.includes('BETLINE')"
 
 
 def measure(progress: Progress, *, full: bool = False) -> Report:
@@ -95,7 +110,9 @@ def _web(table: Table) -> Iterator[tuple[int, int]]:
     """`betline web` for a table: its port, and its process."""
     port = free_port()
     with scratch_folder("betline-web-") as folder, Supervisor(folder) as parts:
-        part = parts.start("web", ["web", "--table", TABLE, "--broker", str(table.address), "--port", str(port)])
+        part = parts.start(
+            "web", ["web", "--table", TABLE, "--broker", str(table.address), "--port", str(port), "--console"]
+        )
         deadline_s = time.monotonic() + START_S
         while not _answers(port):
             parts.check()
@@ -123,17 +140,21 @@ class _Said:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._at_ms: dict[int, int] = {}
+        self._turn: dict[int, int] = {}
+        """By version the seat to act, 0 where none is."""
 
     def heard(self, received: Received) -> None:
         """Remembers when a view of the board was sent."""
         if isinstance(received.body, TableView) and received.body.audience == "board" and not received.retained:
             with self._lock:
                 self._at_ms[received.body.version] = received.envelope.ts_ms
+                self._turn[received.body.version] = received.body.turn.seat if received.body.turn else 0
 
     def forget(self) -> None:
         """Begins anew."""
         with self._lock:
             self._at_ms.clear()
+            self._turn.clear()
 
     def until(self, shown: list[tuple[int, int]]) -> list[float]:
         """How long each version took to be shown; of one that a newer one overtook, until that was."""
@@ -141,6 +162,18 @@ class _Said:
             said = sorted(self._at_ms.items())
         found = ((at_ms, next((ms for number, ms in shown if number >= version), None)) for version, at_ms in said)
         return [float(max(0, ms - at_ms)) for at_ms, ms in found if ms is not None]
+
+    def until_turn(self, shown: list[tuple[int, int]]) -> list[float]:
+        """How long each change of the seat to act took to be shown, where nothing overtook it."""
+        with self._lock:
+            turns = [(self._at_ms[version], seat) for version, seat in sorted(self._turn.items())]
+        changes = [new for old, new in pairwise(turns) if new[1] and new[1] != old[1]]
+        ends_ms = [at_ms for at_ms, _ in changes[1:]] + [maxsize]
+        found = [
+            next((ms - at_ms for place, ms in shown if place == seat and at_ms <= ms < end_ms), None)
+            for (at_ms, seat), end_ms in zip(changes, ends_ms, strict=True)
+        ]
+        return [float(ms) for ms in found if ms is not None]
 
 
 def _pixels(table: Table, port: int, acts: int) -> tuple[dict[str, list[float]], dict[str, float]]:
@@ -152,6 +185,7 @@ def _pixels(table: Table, port: int, acts: int) -> tuple[dict[str, list[float]],
             raise UserError("The broker did not let this program in.", FAILED)
         with chromium() as browser:
             pages = {name: _opened(browser, port, name) for name in PAGES}
+            pages[CONSOLE] = _console(browser, port)
             bus.subscribe(topics.VIEW, said.heard)
             weights = {name: _weight_kb(page) for name, page in pages.items()}
             times = {}
@@ -161,7 +195,8 @@ def _pixels(table: Table, port: int, acts: int) -> tuple[dict[str, list[float]],
                 said.forget()
                 table.measured(max(1, acts // len(pages)), lambda _address, _root: contextlib.nullcontext())
                 time.sleep(SHOWN_S / 10)
-                times[name] = said.until([(int(version), int(ms)) for version, ms in page.value("window.shown")])
+                shown = [(int(what), int(ms)) for what, ms in page.value("window.shown")]
+                times[name] = said.until_turn(shown) if name == CONSOLE else said.until(shown)
     except ChromiumError as error:
         raise UserError(str(error), FAILED) from None
     finally:
@@ -175,6 +210,14 @@ def _opened(browser: Chromium, port: int, name: str) -> Page:
     page.open(f"http://{LOOPBACK}:{port}{path}")
     page.wait_for("document.documentElement.dataset.version", START_S)
     page.value(_WATCH)
+    return page
+
+
+def _console(browser: Chromium, port: int) -> Page:
+    page = browser.page(TV)
+    page.open(f"http://{LOOPBACK}:{port}/console")
+    page.wait_for(_READY_CONSOLE, START_S)
+    page.value(_WATCH_CONSOLE)
     return page
 
 

@@ -382,6 +382,14 @@ async def test_a_flood_of_states_is_drawn_once():
         assert "POT 501" in table.text
 
 
+async def test_whose_turn_it_is_does_not_wait_for_the_next_redraw():
+    async with playing(state()) as table:
+        table.controller.publish(topic(topics.STATE), state(version=2, pot=30))
+        table.controller.publish(topic(topics.STATE), state(version=3, to_act=1, pot=40))
+        await table.pilot.pause()
+        assert "► SEAT 1  Ann" in table.text
+
+
 async def test_an_answer_does_not_wait_for_the_next_redraw():
     async with playing(state()) as table:
         await table.press("p")

@@ -44,6 +44,20 @@ def test_of_a_flood_the_newest_state_is_kept_and_one_wake_is_enough(ends):
     assert ends.client.look().state is None
 
 
+def test_who_was_woken_already_is_woken_once_more_when_the_turn_passes_on(ends):
+    ends.tells(topics.STATE, state(version=1, to_act=4))
+    ends.client.look()
+    ends.wakes.clear()
+    ends.tells(topics.STATE, state(version=2, to_act=4))
+    assert not ends.client.has_turned
+    for version in range(3, 1001):
+        ends.tells(topics.STATE, state(version=version, to_act=1 + version % 2))
+    assert len(ends.wakes) == 2
+    assert ends.client.has_turned
+    ends.client.look()
+    assert not ends.client.has_turned
+
+
 def test_a_late_older_state_is_dropped(ends):
     ends.tells(topics.STATE, state(version=5))
     ends.tells(topics.STATE, state(version=4))
