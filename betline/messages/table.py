@@ -148,8 +148,8 @@ class Question(Body):
     seat: SeatNumber | None
     kind: str = Field(
         description="unreported, mucked, count, key-or-felt, before-cards, protector, house-chips, moved-chips, "
-        "unseen-chips, other-hand, hand-on-chips, rebuy, early-chips, which-first, straddle, amount, award, "
-        "rules-changed, clock or floor; docs/console.md says when each is asked"
+        "unseen-chips, other-hand, dead-money, hand-on-chips, rebuy, early-chips, which-first, straddle, amount, "
+        "award, rules-changed, clock or floor; docs/console.md says when each is asked"
     )
     sentence: str
     choices: tuple[str, ...]

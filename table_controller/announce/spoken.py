@@ -243,6 +243,7 @@ QUESTIONS: Final[Mapping[str, str]] = {
     "moved-chips": IS_A_BET,
     "unseen-chips": IS_A_BET,
     "other-hand": IS_A_BET,
+    "dead-money": IS_A_BET,
     "early-chips": IS_A_BET,
     "hand-on-chips": marked("Seat {seat}, hand off the chips, please."),
     "which-first": marked("Dealer, which came first at seat {seat}, the words or the chips?"),

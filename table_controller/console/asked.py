@@ -19,6 +19,7 @@ QUESTIONS: dict[str, tuple[str, str]] = {
     "moved-chips": ("chips of another seat's bet or base line", "no bet · bet"),
     "unseen-chips": ("chips in a zone that nobody read when the street began", "bet · no bet"),
     "other-hand": ("chips that another seat's hand brought", "no bet · bet"),
+    "dead-money": ("chips worth just the ante or dead blind that the seat may still owe", "no bet · bet"),
     "hand-on-chips": ("a hand has stayed on its chips for 4 s", "as it lies"),
     "early-chips": ("chips that came before the street was keyed", "bet · no bet"),
     "award": ("the pot was pushed to a seat at the showdown", "award it"),

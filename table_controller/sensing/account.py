@@ -14,7 +14,7 @@ from table_controller.sensing.presence import ZoneBelief
 
 Aside = Literal[
     "early-chips", "early-amount", "before-cards", "house-chips", "protector", "moved-chips", "unseen-chips",
-    "other-hand",
+    "other-hand", "dead-money",
 ]  # fmt: skip
 """Why it is in doubt whether chips are a bet."""
 HOLDS: frozenset[Aside] = frozenset(
@@ -65,6 +65,8 @@ class Account:
     """Chips that were ruled on and have left the zone since the round was over: gathered, or given back as change."""
     gathered: int = 0
     """Value of chips that were ruled on and that the dealer has gathered since."""
+    taken: int = 0
+    """Value of chips that were put out before the cards and have left the zone, or that came later as dead money."""
     awaited: int = 0
     """Value that was keyed or posted and whose chips have not been seen yet."""
     unposted: int = 0
@@ -191,9 +193,17 @@ class Account:
         """Whether nothing may be ruled for the seat yet, for chips of its act may be among those in doubt."""
         return self.unposted > 0 or (bool(self.doubt) and self.aside in HOLDS)
 
+    def beside(self, paid: int, live: frozenset[str], amount: int) -> Account:
+        """The new chips pay so much dead money; those that are ``live`` are a post of that amount that was awaited."""
+        counted = {**self.counted, **{uid: self.new[uid] or 0 for uid in live}}
+        dead = {uid: value for uid, value in self.new.items() if uid not in live}
+        account = replace(self, new=dead).set_aside()
+        return replace(account, counted=counted, taken=self.taken + paid, awaited=max(0, self.awaited - amount))
+
     def taken_for_bet(self) -> Account:
         """The chips in doubt are a bet: they are new."""
-        return replace(self, base=self.base - self.doubt, lay=self.lay - self.doubt, doubt=frozenset())
+        taken = 0 if self.doubt and self.aside == "dead-money" else self.taken
+        return replace(self, base=self.base - self.doubt, lay=self.lay - self.doubt, doubt=frozenset(), taken=taken)
 
     def no_bet(self) -> Account:
         """The chips in doubt are no bet; nor is the rest of a push that was half out when the street was keyed."""
@@ -235,6 +245,7 @@ class Account:
             "counted": [[uid, value] for uid, value in self.counted.items()],
             "left": sorted(self.left),
             "gathered": self.gathered,
+            "taken": self.taken,
             "awaited": self.awaited,
             "unposted": self.unposted,
         }
@@ -251,6 +262,7 @@ class Account:
             counted={str(uid): int(value) for uid, value in plain["counted"]},
             gathered=int(plain["gathered"]),
             awaited=int(plain["awaited"]),
+            taken=int(plain.get("taken", 0)),
             aside=plain.get("aside", "early-chips"),
             unposted=int(plain.get("unposted", 0)),
             left=frozenset(plain.get("left", ())),

@@ -9,7 +9,7 @@ from collections.abc import Callable, Container, Mapping
 from dataclasses import replace
 
 from betline.units import NS_PER_MS
-from table_controller.sensing import acts, order, other_hand, piles, progress, questions, rounds, shorts
+from table_controller.sensing import acts, dead_money, order, other_hand, piles, progress, questions, rounds, shorts
 from table_controller.sensing.account import Account
 from table_controller.sensing.alerts import raised as alerts_raised
 from table_controller.sensing.alerts.standing import standing
@@ -95,7 +95,8 @@ def _posts(sensing: SensingState, observed: list[Observation], now_ns: int) -> S
         known = {uid: value for uid, value in account.new.items() if value is not None}
         if known or account.gone:
             observed.append(Posted(seat, tuple(known.values()), tuple(known), belief.at_ns))
-        state = state.accounting(rounds.awaiting(account.accounted(), sensing.hand.book(seat)))
+        taken = account.taken + account.gone_value
+        state = state.accounting(replace(rounds.awaiting(account.accounted(), sensing.hand.book(seat)), taken=taken))
     return state
 
 
@@ -139,8 +140,13 @@ def _judged(
     verdict, own = verdict_on(sensing, account, now_ns)
     if sensing.turn.awaiting:
         return sensing
+    if isinstance(verdict, dead_money.Beside):
+        observed.append(Covered(seat, "keyed", verdict.amount, 0, tuple(account.new), belief.at_ns))
+        state = sensing.accounting(replace(account.beside(verdict.dead, verdict.live, verdict.amount), paid_ns=now_ns))
+        return replace(state, turn=replace(state.turn, awaiting=True))
     if isinstance(verdict, SetAside):
-        return sensing.accounting(account.set_aside(verdict.why))
+        taken = account.taken + account.new_value * (verdict.why == "dead-money")
+        return sensing.accounting(replace(account.set_aside(verdict.why), taken=taken))
     if isinstance(verdict, Exchanged):
         observed.append(Covered(seat, "swap", 0, 0, tuple(account.new), belief.at_ns))
         state = sensing.accounting(account.exchanged(verdict.taken))
@@ -148,8 +154,9 @@ def _judged(
     if isinstance(verdict, acts.Cover):
         observed.append(Covered(seat, verdict.why, verdict.amount, verdict.over, tuple(account.new), belief.at_ns))
         awaited = max(0, account.awaited - verdict.amount)
+        taken = account.taken + account.gone_value * (verdict.why == "change")
         paid_ns = now_ns if verdict.why in ("keyed", "owed") else account.paid_ns
-        state = sensing.accounting(replace(account.accounted(), awaited=awaited, paid_ns=paid_ns))
+        state = sensing.accounting(replace(account.accounted(), awaited=awaited, taken=taken, paid_ns=paid_ns))
         return replace(state, turn=replace(state.turn, awaiting=True))
     if not isinstance(verdict, acts.Act):
         return sensing

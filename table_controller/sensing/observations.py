@@ -130,14 +130,15 @@ class Asked:
     the tray or the pot; `protector`: a chip that has lain there since long before the seat's turn; `moved-chips`: chips
     of another seat's base line or bet; `unseen-chips`: chips in a zone whose base line nobody had read.
     `hand-on-chips` (the one choice as-it-lies): a hand stays on chips that have settled. `other-hand`: chips that
-    another seat's hand brought. `award` (the one choice award): are the pots those of `seats`, to which they went?
+    another seat's hand brought. `dead-money`: chips worth just the ante or dead blind that the seat may still owe.
+    `award` (the one choice award): are the pots those of `seats`, to which they went?
     """
 
     id: str
     kind: Literal[
         "unreported", "mucked", "amount", "early-chips", "before-cards", "house-chips", "protector", "moved-chips",
         "unseen-chips", "hand-on-chips",
-        "other-hand", "award",
+        "other-hand", "dead-money", "award",
     ]  # fmt: skip
     seats: tuple[int, ...]
     sentence: str

@@ -154,5 +154,7 @@ def _in_doubt(why: Aside, seat: int, lies: int, street: str) -> str:
             return f"Seat {seat} has {lies} that lay in front of another seat: is that part of its bet?"
         case "other-hand":
             return f"Seat {seat} has {lies} that another seat's hand brought: is that seat {seat}'s bet?"
+        case "dead-money":
+            return f"Seat {seat} has {lies} in front of it, as much as its ante: is it a bet?"
         case "unseen-chips":
             return f"Seat {seat} has {lies} in front of it that came while its reader was away: is that its bet?"

@@ -234,7 +234,12 @@ def booked(account: Account, old: HandView, new: HandView, now_ns: int) -> Accou
         account = replace(account, keyed_ns=now_ns, unposted=0)
         if account.held:
             account = replace(account, base=account.base - account.doubt, doubt=frozenset())
-    elif account.doubt and account.aside in ("early-chips", "early-amount") and book.acted and not was.acted:
+    elif (
+        account.doubt
+        and account.aside in ("early-chips", "early-amount", "dead-money")
+        and book.acted
+        and not was.acted
+    ):
         account = replace(account, doubt=frozenset())
     elif book.keyed is None and was.keyed is not None:
         account = replace(account, awaited=0)

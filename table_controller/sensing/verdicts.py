@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from table_controller.sensing import acts, questions, rounds
+from table_controller.sensing import acts, dead_money, questions, rounds
 from table_controller.sensing.account import Account
 from table_controller.sensing.origins import Exchanged, SetAside, in_a_stack, is_one_push
 from table_controller.sensing.state import SensingState
@@ -10,7 +10,7 @@ from table_controller.sensing.state import SensingState
 
 def verdict_on(
     sensing: SensingState, account: Account, now_ns: int
-) -> tuple[acts.Verdict | Exchanged | SetAside, bool]:
+) -> tuple[acts.Verdict | Exchanged | SetAside | dead_money.Beside, bool]:
     """What the chips that moved at a seat are as they lie now, and whether the seat's own hand brought them all."""
     seat, thresholds, book = account.seat, sensing.setup.thresholds, sensing.hand.book(account.seat)
     belief, seen = sensing.belief(seat), sensing.seen(seat, now_ns)
@@ -25,4 +25,8 @@ def verdict_on(
     if its_turn and isinstance(verdict, acts.Act) and not account.new.keys() & sensing.origins.bets:
         asked = questions.is_asked_about(seat, sensing.questions.values())
         verdict = SetAside("protector") if asked else verdict
+    if isinstance(verdict, acts.Act) or (isinstance(verdict, acts.Cover) and verdict.why == "keyed"):
+        late = dead_money.late(sensing, account, now_ns)
+        if late is not None and (isinstance(verdict, acts.Act) or late != SetAside("dead-money")):
+            return late, own
     return verdict, own

@@ -31,6 +31,8 @@ class SeatBook:
     all_in: bool = False
     put_in: int = 0
     """All that it has put into this hand, antes and dead posts too."""
+    dead: int = 0
+    """Its ante and dead blinds of this hand, as long as its first street lasts."""
     straddle: int = 0
     """The least straddle that it may still post; 0 where it may post none."""
     asked: bool = False

@@ -90,6 +90,7 @@ def _order(hand: Hand, acting: int) -> tuple[int, ...]:
 
 def _seat_book(seat: int, book: Book, state: State, hand: Hand | None, straddles: Straddles) -> SeatBook:
     dealt_in = hand is not None and seat in hand.seats
+    put_in = hand.starting_stacks[seat] - hand.stack(seat) if hand is not None and dealt_in else 0
     return SeatBook(
         seat,
         hand.bet(seat) if hand is not None and dealt_in else 0,
@@ -100,7 +101,8 @@ def _seat_book(seat: int, book: Book, state: State, hand: Hand | None, straddles
         dealt_in and hand is not None and seat in hand.has_acted,
         book.keyed.get(seat),
         hand is not None and seat in hand.all_in,
-        hand.starting_stacks[seat] - hand.stack(seat) if hand is not None and dealt_in else 0,
+        put_in,
+        put_in - hand.bet(seat) if hand is not None and dealt_in and hand.street == state.first_street else 0,
         min([least for one, kind, least in straddles if one == seat and kind is not StraddleKind.SLEEPER], default=0),
         any(one.seat == seat for one in book.blind_raises),
         steps_since_fold(book, seat),
