@@ -207,6 +207,15 @@ def bench(
         int | None,
         typer.Option("--hand", min=1, help="Tell this hand of the trial --seed, and nothing else (sensing)."),
     ] = None,
+    occasions: Annotated[
+        int | None,
+        typer.Option(
+            "--occasions",
+            min=0,
+            max=100,
+            help="Per cent of the trials that have each of late antes, dead blinds, bomb pots and toying (sensing).",
+        ),
+    ] = None,
     waits: Annotated[
         bool,
         typer.Option("--waits", help="Compare waits against errors on badly read tables, and nothing else (sensing)."),
@@ -225,6 +234,9 @@ def bench(
     if hand is not None and (waits or acts is not None):
         raise UserError("--hand tells one hand and nothing else: leave --acts and --waits out.")
 
-    given = {"acts": acts, "kills": kills, "at_once": at_once, "seed": seed, "hand": hand, "waits": waits or None}
+    given = {
+        "acts": acts, "kills": kills, "at_once": at_once, "seed": seed, "hand": hand, "waits": waits or None,
+        "occasions": occasions,
+    }  # fmt: skip
     options = {name: value for name, value in given.items() if value is not None}
     raise typer.Exit(run_suites(suites or [], full=full, json=json, options=options))

@@ -15,6 +15,9 @@ wrong in it.
 
 `--waits` plays trials with 15 or 20 % missed or 15 % neighbour reads under five ways to wait, and nothing else.
 
+`--occasions N`: so many per cent of the trials have each of late antes, dead blinds, bomb pots and players who toy with
+their chips, 0 none; the same number goes with `--seed` and `--hand`.
+
 `--seed S --hand H` plays trial S to the end of its hand H and tells that hand, act by act and reading by reading.
 """
 
@@ -32,9 +35,9 @@ from betline.bench import Progress, Report
 from table_controller.sensing import Thresholds
 from virtual_table.bench.sensing_report import Policy, report, report_of_waits
 from virtual_table.laboratory.story import tell
-from virtual_table.laboratory.trial import ACTS_EACH, Outcome, plan_of, run
+from virtual_table.laboratory.trial import ACTS_EACH, ADVERSE, Outcome, plan_of, run
 
-TAKES: Final = ("acts", "seed", "hand", "waits")
+TAKES: Final = ("acts", "seed", "hand", "waits", "occasions")
 ACTS: Final = 10_000
 FULL_ACTS: Final = 100_000
 POLICY_ACTS: Final = 600
@@ -70,11 +73,12 @@ class Task(NamedTuple):
     thresholds: Thresholds | None
     acts: int
     false_mucks: float = 0.0
+    occasions: float = ADVERSE
 
 
 def play(task: Task) -> Outcome:
     """Plays a trial, in a process of its own."""
-    plan = plan_of(task.seed)
+    plan = plan_of(task.seed, task.occasions)
     if task.false_mucks:
         mode = "readers+camera" if plan.mode == "readers" else plan.mode
         plan = replace(plan, mode=mode, false_mucks=task.false_mucks)
@@ -89,21 +93,28 @@ def measure(
     seed: int = HELD_OUT,
     hand: int | None = None,
     waits: bool = False,
+    occasions: int | None = None,
 ) -> Report:
-    """Measures all, tells one hand of one trial, or compares waits."""
+    """Measures all, tells one hand of one trial, or compares waits; ``occasions``: per cent of trials with each."""
+    share = ADVERSE if occasions is None else occasions / 100
     if hand is not None:
-        outcome, lines = tell(plan_of(seed), hand)
+        outcome, lines = tell(plan_of(seed, share), hand)
         return report([outcome], (), lines)
     if waits:
         return _compare_waits(progress, seed, acts or (FULL_POLICY_ACTS if full else POLICY_ACTS))
     wanted = acts or (FULL_ACTS if full else ACTS)
     each = min(wanted, FULL_POLICY_ACTS if full else POLICY_ACTS)
     rounds = [
-        (name, wanted if thresholds is None else each, Task(seed, name, thresholds, min(wanted, ACTS_EACH)))
+        (
+            name,
+            wanted if thresholds is None else each,
+            Task(seed, name, thresholds, min(wanted, ACTS_EACH), occasions=share),
+        )
         for name, thresholds in POLICIES
     ]
     rounds += [
-        (_mucks(share), each, Task(seed, _mucks(share), None, min(wanted, ACTS_EACH), share)) for share in FALSE_MUCKS
+        (_mucks(mucked), each, Task(seed, _mucks(mucked), None, min(wanted, ACTS_EACH), mucked, share))
+        for mucked in FALSE_MUCKS
     ]
     total = sum(enough for _, enough, _ in rounds)
     played: dict[str, list[Outcome]] = {}
@@ -120,7 +131,7 @@ def measure(
                     break
             done += enough
     policies = [Policy(name, _first(played[name], each)) for name, _ in POLICIES]
-    mucks = {share: played[_mucks(share)] for share in FALSE_MUCKS}
+    mucks = {mucked: played[_mucks(mucked)] for mucked in FALSE_MUCKS}
     return report(played[POLICIES[0][0]], policies, mucks=mucks)
 
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from betline.bench import Figure, Report
-from virtual_table.laboratory.trial import ADVERSITIES, MODES, NOISES, Outcome, asked_in_words
+from virtual_table.laboratory.trial import ADVERSITIES, MODES, NOISES, PLAYED, Outcome, asked_in_words
 from virtual_table.play.report import FEW_CHIPS, Waited, quantiles
 
 USUAL: Final = NOISES[0]
@@ -83,6 +83,7 @@ def counted(outcomes: Iterable[Outcome]) -> dict[str, Any]:
         "inferred_folds": sum(one.inferred_folds for one in outcomes),
         "inferred_wrong": sum(one.inferred_wrong for one in outcomes),
         "amended": sum(one.amended for one in outcomes),
+        "played": {name: sum(one.played.get(name, 0) for one in outcomes) for name in PLAYED},
         "rest_to_ruling_ms": _times(waited, lambda one: one.rest_ms),
         "ready_to_ruling_ms": _times(waited, lambda one: one.ready_ms),
     }
@@ -144,6 +145,8 @@ def _said(outcomes: Sequence[Outcome], policies: Sequence[Policy]) -> Iterable[s
     yield from _table("of all trials", [group for group in groups if group[1]])
     if policies:
         yield from _table("how long to wait, on the same trials", policies)
+    played = counted(outcomes)["played"]
+    yield f"Played: {', '.join(f'{name} {count}' for name, count in played.items())}."
     yield f"Asked: {asked_in_words(outcomes) or 'nothing'}."
     for one in outcomes:
         for hand, wrong in one.wrongs:

@@ -30,6 +30,7 @@ from virtual_table.readers.behaviour import Behaviour
 from virtual_table.scripts.evening_script import EveningScript
 from virtual_table.scripts.random_evening import RandomEvening
 from virtual_table.scripts.script import HandScript
+from virtual_table.scripts.seat_changes import Rates
 from virtual_table.table.world import World
 
 SPARE_CHIPS = 400
@@ -54,6 +55,8 @@ class Conditions:
     """Chips that the register knows besides those of the table."""
     pauses: Pauses = field(default_factory=Pauses.short)
     habits: Habits = field(default_factory=Habits)
+    rates: Rates = field(default_factory=Rates)
+    """How often people go away, come back and play a bomb pot."""
     troubles: Troubles = field(default_factory=Troubles)
     thresholds: Thresholds | None = None
     """When evidence is believed, in place of what the table file says."""
@@ -100,7 +103,7 @@ class Laboratory:
             self.table, load_chip_set(self.table.chip_set), seed, dealer_haste=conditions.pauses.dealer_haste
         )
         self.world.stock_cage(SPARE_CHIPS)
-        self._evening = RandomEvening(self.table, seed, evening)
+        self._evening = RandomEvening(self.table, seed, evening, conditions.rates)
         self._hands = self._evening.hands()
         self._seated = False
         for sits in self._evening.first:

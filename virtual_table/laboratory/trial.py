@@ -8,7 +8,7 @@ from __future__ import annotations
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Final, Literal
 
@@ -21,6 +21,7 @@ from virtual_table.laboratory.trouble import Troubles
 from virtual_table.play.habits import Habits
 from virtual_table.play.pace import Pauses
 from virtual_table.play.report import Report, Waited, Wrong
+from virtual_table.scripts.seat_changes import Rates
 
 Mode = Literal["readers+camera", "readers", "camera"]
 ACTS_EACH: Final = 60
@@ -41,7 +42,14 @@ TRAVELLING, CHANGE, EARLY, LATE, RESTARTS, DYING, ARMS, POOR = (
     "arms",
     "poor camera",
 )
-ADVERSITIES: Final = (TRAVELLING, CHANGE, EARLY, LATE, RESTARTS, DYING, ARMS, POOR)
+TROUBLES: Final = (TRAVELLING, CHANGE, EARLY, LATE, RESTARTS, DYING, ARMS, POOR)
+ANTES, DEAD, BOMB_POTS, TOYS = OCCASIONS = "late antes", "dead blinds", "bomb pots", "toying"
+"""What an evening may have besides, drawn apart so that a trial without any is what it was before there were some."""
+ADVERSITIES: Final = (*TROUBLES, *OCCASIONS)
+PLAYED: Final = (
+    "antes_late", "dead_posts", "dead_posts_late", "bomb_pots", "toys", "chips_left", "no_bets", "answers_late"
+)  # fmt: skip
+"""What the occasions brought about, as the report of the evening counts it."""
 CALM: Final = 0.25
 """Share of the trials with no adversity at all."""
 ADVERSE: Final = 0.3
@@ -92,6 +100,8 @@ class Outcome:
     wrongs: tuple[tuple[int, Wrong], ...]
     waited: tuple[Waited, ...]
     asked_about: Mapping[str, int] = field(default_factory=dict)
+    played: Mapping[str, int] = field(default_factory=dict)
+    """How often each of `PLAYED` came about."""
 
 
 class Spoiled(Exception):
@@ -106,13 +116,15 @@ class StrictReport(Report):
         raise Spoiled(wrong.sentence)
 
 
-def plan_of(seed: int) -> Plan:
-    """The trial of that number."""
+def plan_of(seed: int, occasions: float = ADVERSE) -> Plan:
+    """The trial of that number; ``occasions`` is the share of the trials that have each of these (0: none has)."""
     chance = Random(f"trial-{seed}")
     mode, (missed, neighbour) = chance.choice(MODES), chance.choice(NOISES)
     table = chance.choice(TABLES)
     calm = chance.random() < CALM
-    adversities = frozenset(one for one in ADVERSITIES if chance.random() < ADVERSE and not calm)
+    adversities = frozenset(one for one in TROUBLES if chance.random() < ADVERSE and not calm)
+    of_occasions = Random(f"occasions-{seed}")
+    adversities |= frozenset(one for one in OCCASIONS if of_occasions.random() < occasions and not calm)
     if mode == "readers":
         adversities -= {POOR}
     quick = chance.random() < QUICK
@@ -133,7 +145,13 @@ def conditions_of(plan: Plan, thresholds: Thresholds | None = None) -> Condition
         street_late=0.5 if on(LATE) else 0.0,
         trades=0.7 if on(TRAVELLING) else 0.0,
         keeps_stacks=on(CHANGE),
+        antes_late=0.6 if on(ANTES) else 0.0,
+        dead_with_live=0.7 if on(DEAD) else 0.0,
+        toys=0.4 if on(TOYS) else 0.0,
+        answers_late=0.3 if on(TOYS) else 0.0,
     )
+    rates = Rates(0.9, 0.9, 0.0) if on(DEAD) else Rates()
+    rates = replace(rates, bomb_pots=1.0 if on(BOMB_POTS) else 0.0)
     troubles = Troubles(
         restarts=3.0 if on(RESTARTS) else 0.0,
         readers_die=3.0 if on(DYING) else 0.0,
@@ -141,14 +159,20 @@ def conditions_of(plan: Plan, thresholds: Thresholds | None = None) -> Condition
         arms=12.0 if on(ARMS) else 0.0,
     )
     return Conditions(
-        plan.missed, plan.neighbour, eyes=eyes, pauses=plan.pauses, habits=habits, troubles=troubles,
+        plan.missed, plan.neighbour, eyes=eyes, pauses=plan.pauses, habits=habits, rates=rates, troubles=troubles,
         thresholds=thresholds,
     )  # fmt: skip
 
 
 def table_of(plan: Plan) -> TableSettings:
-    """The table in the plan's mode."""
+    """The table in the plan's mode, with antes and dead blinds where the trial has them."""
     table = load_table(plan.table)
+    if DEAD in plan.adversities:
+        options = {**table.house.options, "missed_blinds": "big-live-small-dead"}
+        table = table.model_copy(update={"house": table.house.model_copy(update={"options": options})})
+    if ANTES in plan.adversities:
+        ante = table.game.blinds[0]
+        table = table.model_copy(update={"game": table.game.model_copy(update={"ante": ante, "ante_by": "each"})})
     if plan.mode == "readers":
         return without_camera(table)
     return without_readers(table) if plan.mode == "camera" else table
@@ -198,6 +222,7 @@ def run(
         tuple(wrongs),
         tuple(report.waited),
         dict(report.asked_about),
+        {name: report.evening[name] for name in PLAYED},
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
 from random import Random
@@ -15,6 +15,7 @@ from virtual_table.play.cashier import Cashier
 from virtual_table.play.dealer import Dealer
 from virtual_table.play.habits import Habits
 from virtual_table.play.link import ControllerLink, Heard
+from virtual_table.play.no_bets import NoBets
 from virtual_table.play.pace import Pace
 from virtual_table.play.players import NoSuchChips, Plan, plan
 from virtual_table.play.report import Report, Waited, Wrong
@@ -45,6 +46,7 @@ class Acting:
         pace: Pace,
         chance: Random,
         habits: Habits,
+        no_bets: NoBets,
     ) -> None:
         self._world = world
         self._link = link
@@ -54,6 +56,9 @@ class Acting:
         self._pace = pace
         self._chance = chance
         self._habits = habits
+        self._no_bets = no_bets
+        self.take_up: Callable[[int], None] = lambda _seat: None
+        """A seat takes up chips that it has left before it."""
         self._alerts = 0
         """How many alerts there were when the last act began."""
         self._began_s = 0.0
@@ -67,8 +72,11 @@ class Acting:
 
     def push_exact(self, seat: int, amount: int) -> Motion:
         """A seat pushes chips of exactly that value, after the dealer has made change if needed."""
-        chips = self._traded(seat, self._cashier.exact(seat, amount))
-        return push(self._world, seat, chips, self._pace.now_s())
+        return push(self._world, seat, self.exact(seat, amount), self._pace.now_s())
+
+    def exact(self, seat: int, amount: int) -> tuple[Chip, ...]:
+        """Chips of the seat's stack of exactly that value, after the dealer has made change if needed."""
+        return self._traded(seat, self._cashier.exact(seat, amount))
 
     def _traded(self, seat: int, chips: tuple[Chip, ...]) -> tuple[Chip, ...]:
         """The same chips, or others worth the same that somebody else had until now."""
@@ -88,6 +96,7 @@ class Acting:
             return
         for act in acts:
             self._act(act)
+            self._dealer.performing = None
             self._ruled = self._after_rulings_on([act])
 
     def _is_told(self, acts: Sequence[PlayerAct], steps: Sequence[Step]) -> bool:
@@ -222,7 +231,10 @@ class Acting:
         self._begins()
         self._pace.pause(self._chance.uniform(*self._pace.pauses.think_s))
         mark, announced = self._link.marks()
+        if act.all_in:
+            self.take_up(act.seat)
         how = self._plan(act)
+        self._dealer.performing = act.seat
         if self._unkeyed and how.says is not None:
             self._dealer.key_for(Jump(seat=act.seat), act.seat)
             self._compare_unkeyed()
@@ -265,7 +277,7 @@ class Acting:
                 used.append(chip)
                 chips.append(chip)
             motions.append(tuple(chips))
-        bets = list(self._world.bets(seat))
+        bets = list(self._no_bets.bets(seat))
         back = tuple(bets.pop(next(n for n, chip in enumerate(bets) if chip.value == v)) for v in manner.takes_back)
         return Plan(tuple(motions), manner.says, manner.gesture, back, manner.chips_first)
 
@@ -386,7 +398,7 @@ class Acting:
         """The chips in front of a seat become what was meant: the player adds what is missing, the dealer gives
         change.
         """
-        surplus = self._world.value(self._world.bets(seat)) - self.expected.bets[seat]
+        surplus = self._world.value(self._no_bets.bets(seat)) - self.expected.bets[seat]
         if surplus == 0:
             return
         self._pace.pause(self._pace.pauses.look_s)

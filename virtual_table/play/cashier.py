@@ -14,10 +14,18 @@ from virtual_table.table.world import World
 class Cashier:
     """Makes change at one table; ``now`` gives the world's time and ``wait`` waits for a moment of it."""
 
-    def __init__(self, world: World, now: Callable[[], float], wait: Callable[[float], None]) -> None:
+    def __init__(
+        self,
+        world: World,
+        now: Callable[[], float],
+        wait: Callable[[float], None],
+        bets: Callable[[int], tuple[Chip, ...]] | None = None,
+    ) -> None:
+        """``bets`` are the chips before a seat that are its bet; all that lie there by default."""
         self._world = world
         self._now = now
         self._wait = wait
+        self._bets = bets or world.bets
 
     def exact(self, seat: int, amount: int) -> tuple[Chip, ...]:
         """Chips of the seat's stack that make the amount, after changing some where it could not."""
@@ -57,7 +65,7 @@ class Cashier:
 
     def give_back(self, seat: int, amount: int) -> Motion:
         """Part of what lies in front of a seat goes back to its stack, with change where the chips are too large."""
-        chips = self._world.bets(seat)
+        chips = self._bets(seat)
         exact = bank.pick_exact(chips, amount)
         if exact is not None:
             return return_bet(self._world, seat, exact, self._now())

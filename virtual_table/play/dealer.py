@@ -41,6 +41,15 @@ WRONG_SEAT_SHARE = 1 / 200
 UNDOS = 4
 """So often at most U is pressed for one wrong key."""
 LOOK_S = 0.25
+LATE_ANSWER_S = (1.0, 6.0)
+NO_BET = "no-bet"
+OF_CHIPS = frozenset(
+    {
+        "unreported", "early-chips", "unseen-chips", "house-chips", "protector", "moved-chips", "other-hand",
+        "before-cards", "hand-on-chips", "dead-money",
+    }
+)  # fmt: skip
+"""Questions what chips are that lie before a seat."""
 OVERTAKEN_S = 0.5
 """How much later than a refusal the ruling that overtook the key is heard."""
 
@@ -85,6 +94,11 @@ def _at_a_seat(seat: int, typed: str) -> int:
     return len(str(seat)) + 2 + (len(typed) + 1 if typed else 0)
 
 
+def _about(question: Question) -> int | None:
+    """The seat whose chips are asked about."""
+    return int(question.id.rpartition("-")[2]) if question.kind == "unreported" else question.seat
+
+
 class Dealer:
     """Keys on the bus what chips do not show, and answers what the controller asks."""
 
@@ -95,6 +109,7 @@ class Dealer:
         chance: Random,
         pace: Pace,
         readers: Mapping[int, str],
+        answers_late: float = 0.0,
     ) -> None:
         """``readers`` has the reader of each seat that has one."""
         self._link = link
@@ -102,7 +117,15 @@ class Dealer:
         self._chance = chance
         self._pace = pace
         self._readers = readers
+        self._answers_late = answers_late
         self._answered: set[str] = set()
+        self._denied: dict[int | None, str] = {}
+        self._of_no_bet: set[str] = set()
+        """Questions about chips that are no bet."""
+        self.performing: int | None = None
+        """The seat that acts now: what is first asked about its chips then is about its act."""
+        self.no_bet: Callable[[int], bool] = lambda _seat: False
+        """Whether chips of a seat that are asked about are no bet, as the people at the table know it."""
         self._alerts_heard = 0
         self._standing: dict[tuple[str, int | None, str, str], Alert] = {}
         self.keys: Counter[str] = Counter()
@@ -216,11 +239,14 @@ class Dealer:
         return [
             question
             for question in asked
-            if question.choices and question.kind != "rebuy" and question.id not in self._answered
+            if question.choices
+            and question.kind != "rebuy"
+            and question.id not in self._answered
+            and (question.kind == "award" or self._choice(question) is not None)
         ]
 
     def answer(self) -> None:
-        """Answers every open question: people act in turn and mean what they push: a bet, or the first choice."""
+        """Answers every open question as the people at the table know it."""
         for question in self.new_questions():
             if question.kind == "award" and not self._is_right(question):
                 continue
@@ -228,8 +254,39 @@ class Dealer:
             self._report.asked += 1
             self._report.asked_about[f"question {question.kind}"] += 1
             self.pause()
-            choice = "bet" if "bet" in question.choices else question.choices[0]
+            choice = self._choice(question)
+            if self._answers_late and self._chance.random() < self._answers_late:
+                self._report.evening["answers_late"] += 1
+                self._pace.sleep(self._chance.uniform(*LATE_ANSWER_S))
+                choice = self._choice(question)
+            if choice is None:
+                self._answered.discard(question.id)
+                continue
+            if choice == NO_BET:
+                self._report.evening["no_bets"] += 1
+                self._denied[_about(question)] = self._street
             self.key(Answer(question=question.id, choice=choice), done_already="no-question")
+
+    def has_denied(self, seat: int) -> bool:
+        """Whether he has said on this street that chips of the seat are no bet."""
+        return self._denied.get(seat) == self._street
+
+    @property
+    def _street(self) -> str:
+        state = self._link.state
+        return "" if state is None else f"{state.hand_no} {state.street}"
+
+    def _choice(self, question: Question) -> str | None:
+        """What is true: who acts does so in turn and means what it pushes, and who toys does not. None where no choice
+        is: the chips are taken up then.
+        """
+        seat = _about(question)
+        before = seat != self.performing or question.kind == "dead-money"
+        if seat is not None and before and question.kind in OF_CHIPS and self.no_bet(seat):
+            self._of_no_bet.add(question.id)
+        if question.id in self._of_no_bet:
+            return NO_BET if NO_BET in question.choices else None
+        return "bet" if "bet" in question.choices else question.choices[0]
 
     def _is_right(self, question: Question) -> bool:
         """Whether an award is asked about as the dealer knows it; while he pushes, more may be to come."""

@@ -10,24 +10,25 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 
 from betline.settings import TableSettings
-from betline.steps import Award, CardsOut, ChopBlinds, Deal, NextHand, SitDown, Straddle, Winners
+from betline.steps import Award, CardsOut, ChopBlinds, Deal, NextHand, SitDown, Winners
 from virtual_table.play.acting import SEEN_WAIT_S, TURN_WAIT_S, Acting
 from virtual_table.play.between_hands import BetweenHands
 from virtual_table.play.cashier import Cashier
 from virtual_table.play.dealer import Dealer
 from virtual_table.play.habits import Habits
 from virtual_table.play.link import ControllerLink
+from virtual_table.play.no_bets import NoBets
 from virtual_table.play.pace import Pace
+from virtual_table.play.posting import Posting
 from virtual_table.play.report import Report, Wrong
+from virtual_table.play.toying import Toying
 from virtual_table.scripts.blinds import clockwise
 from virtual_table.scripts.expected_chips import ExpectedChips
 from virtual_table.scripts.script import Awarded, Chopped, HandScript, PlayerAct, Step, StreetDealt
 from virtual_table.table.dealer_motions import clear_cards, deal_board, deal_cards, gather, push_pot
 from virtual_table.table.world import World
 
-STRADDLE_WAIT_S = 5.0
-KEYED_APART_S = (0.0, 2.5)
-"""A hasty dealer keys a post so long before or after its chips are put out."""
+FLOP = 3
 
 
 class Director:
@@ -48,14 +49,24 @@ class Director:
         self._pace = pace
         self._habits = habits = habits or Habits()
         self.report = Report() if report is None else report
-        self._dealer = Dealer(link, self.report, Random(f"dealer-{seed}"), pace, _reader_of(world.table))
-        self._cashier = Cashier(world, pace.now_s, pace.until)
+        self._dealer = Dealer(
+            link, self.report, Random(f"dealer-{seed}"), pace, _reader_of(world.table), habits.answers_late
+        )
+        self._no_bets = NoBets(world, pace.now_s)
+        self._dealer.no_bet = self._no_bets.asked_about
+        self._cashier = Cashier(world, pace.now_s, pace.until, self._no_bets.bets)
         chance = self._chance = Random(f"people-{seed}")
-        self._acting = Acting(world, link, self._dealer, self._cashier, self.report, pace, chance, habits)
+        self._acting = Acting(
+            world, link, self._dealer, self._cashier, self.report, pace, chance, habits, self._no_bets
+        )
+        self._toying = Toying(world, self._no_bets, self.report, pace, Random(f"toys-{seed}"), habits.toys)
+        self._toying.wait_answered, self._toying.said_no_bet = self._dealer.wait, self._dealer.has_denied
+        self._acting.take_up = self._toying.take_up
+        self._posting = Posting(
+            world, link, self._dealer, self._acting, self._no_bets, self.report, pace, chance, habits
+        )  # fmt: skip
         self._between = BetweenHands(world, link, self._dealer, self.report, pace)
         self._hurries = False
-        self._owing: dict[int, int] = {}
-        """Posts whose chips come only after the cards were keyed out, by seat."""
 
     # --- a hand ------------------------------------------------------------------------------------------------------
 
@@ -78,7 +89,9 @@ class Director:
         for steps in _together(script.steps):
             yield tuple(steps)
             step = steps[0]
+            self._toying.end()
             if isinstance(step, PlayerAct):
+                self._toy(steps, script)
                 self._acting.do([act for act in steps if isinstance(act, PlayerAct)], script.steps)
                 notify(f"hand {self.report.hands + 1}: {self.report.acts} acts, {self.report.wrong} wrong")
             elif isinstance(step, StreetDealt):
@@ -103,17 +116,19 @@ class Director:
             self._world.fill_pot(script.pot, self._pace.now_s())
         told = self._tells_the_hand(script)
         if told:
-            self._post(script)
+            self._posting.put_out(script)
         if script.setup is not None:
             self._dealer.key(script.setup, counted=False)
         elif not told or not self._dealer.wait(self._has_begun, SEEN_WAIT_S):
-            self._dealer.key(NextHand(button=script.button if self.report.hands == 0 else None))
+            bomb_pot = script.bomb_pot or None
+            self.report.evening["bomb_pots"] += bomb_pot is not None
+            self._dealer.key(NextHand(button=script.button if self.report.hands == 0 else None, bomb_pot=bomb_pot))
         if script.blinds is not None:
             self._between.check_positions(script)
         if (script.posts or script.antes) and not told:
-            self._post(script)
+            self._posting.put_out(script)
         for seat, to in script.straddles.items():
-            self._straddle(seat, to)
+            self._posting.straddle(seat, to)
         if script.blinds is not None:
             self._between.check_posts(script)
         order = clockwise(script.seats, script.button)
@@ -122,7 +137,18 @@ class Director:
             self._dealer.pause()
             if self._link.state is None or self._link.state.phase == "posting":  # the camera may have seen the cards
                 self._dealer.key(CardsOut(), done_already="not-open")
-        self._post_late()
+        if script.bomb_pot:
+            self._pace.until(deal_board(self._world, FLOP, self._pace.now_s()).rest_s)
+        self._posting.finish()
+
+    def _toy(self, steps: Sequence[Step], script: HandScript) -> None:
+        """Somebody whose turn cannot come meanwhile may toy with chips while these act."""
+        acting = {step.seat for step in steps if isinstance(step, PlayerAct)}
+        left = script.steps[_place(steps[-1], script.steps) + 1 :]
+        following = next((step.seat for step in left if isinstance(step, PlayerAct)), None)
+        again = {step.seat for step in left if isinstance(step, PlayerAct)}
+        idle = [seat for seat in script.seats if seat not in acting and seat != following]
+        self._toying.begin(idle, may_stay=bool(again.intersection(idle)))
 
     def _tells_the_hand(self, script: HandScript) -> bool:
         """Whether the dealer lets the blinds say that the next hand is on."""
@@ -149,74 +175,12 @@ class Director:
             elif held != stack:
                 self.report.faults.append(f"{script.title}: seat {seat} has {held} in chips, it should have {stack}")
 
-    def _post(self, script: HandScript) -> None:
-        antes = [self._acting.push_exact(seat, ante) for seat, ante in script.antes.items()]
-        for seat, ante in script.antes.items():
-            self._acting.expected.post(seat, ante, dead=True)
-        if antes:
-            self._pace.until(max(motion.end_s for motion in antes))
-            self._pace.until(gather(self._world, self._pace.now_s()).end_s)
-        due = {seat: min(blind, self._acting.expected.stacks[seat]) for seat, blind in script.posts.items()}
-        if due and self._does(self._habits.posts_late):
-            late = self._chance.choice(sorted(due))
-            self._owing[late] = due[late]
-        blinds = [self._acting.push_exact(seat, blind) for seat, blind in due.items() if seat not in self._owing]
-        for seat, blind in due.items():
-            self._acting.expected.post(seat, blind)
-        if blinds:
-            self._pace.until(max(motion.rest_s for motion in blinds))
-
-    def _straddle(self, seat: int, to: int) -> None:
-        """The seat straddles: the chips show it, and the dealer keys it where they are not understood."""
-        self.report.evening["straddles"] += 1
-        self._pace.pause(self._chance.uniform(*self._pace.pauses.think_s))
-        if self._does(self._habits.straddle_early):
-            self._straddle_keyed_first(seat, to)
-            return
-        pushed = self._acting.push_exact(seat, to)
-        self._acting.expected.post(seat, to)
-        if self._does(self._habits.straddle_late):
-            self._pace.pause(self._chance.uniform(*KEYED_APART_S))
-            if not self._has_straddled(seat, to):
-                self._key_straddle(seat, to)
-        self._pace.until(pushed.rest_s)
-        if not self._dealer.wait(lambda: self._has_straddled(seat, to), STRADDLE_WAIT_S):
-            self._dealer.pause()
-            self._key_straddle(seat, to)
-
-    def _key_straddle(self, seat: int, to: int) -> None:
-        """Keys a straddle whose chips lie there; they may be understood at that moment."""
-        self._dealer.key(Straddle(seat=seat, to=to), unless=lambda: self._has_straddled(seat, to))
-
-    def _straddle_keyed_first(self, seat: int, to: int) -> None:
-        """The player has said it, the dealer keys it, and the chips come after."""
-        self._dealer.key(Straddle(seat=seat, to=to))
-        if self._does(self._habits.posts_late):
-            self._owing[seat] = to
-        else:
-            self._pace.pause(self._chance.uniform(*KEYED_APART_S))
-            self._acting.push_exact(seat, to)
-        self._acting.expected.post(seat, to)
-
-    def _post_late(self) -> None:
-        """Those who were slow put their posts out now."""
-        for seat, amount in self._owing.items():
-            self._pace.pause(self._chance.uniform(*KEYED_APART_S))
-            self._pace.until(self._acting.push_exact(seat, amount).rest_s)
-        self._owing = {}
-
-    def _has_straddled(self, seat: int, to: int) -> bool:
-        return self._published_bet(seat) == to
-
-    def _published_bet(self, seat: int) -> int | None:
-        state = self._link.state
-        return next((s.bet for s in state.seats if s.seat == seat), None) if state else None
-
     def _chop(self, script: HandScript) -> None:
         """Everybody else has folded, and the blinds take theirs back (R-204)."""
         self.report.evening["chops"] += 1
         self._dealer.pause()
         self._dealer.key(ChopBlinds())
+        self._toying.take_all_up()
         for seat, blind in script.posts.items():
             self._acting.expected.take_back(seat, blind)
             self._pace.until(self._cashier.give_back(seat, blind).end_s)
@@ -224,10 +188,12 @@ class Director:
     def _street(self, script: HandScript, street: StreetDealt) -> None:
         if self._habits.spares_keys and self._is_on(street):
             self._is_early(script, street.street)
+        self._toying.take_all_up()
         self._return_uncalled()
         self._acting.expected.gather()
         self._pace.pause(self._pace.pauses.look_s)
         gathered = gather(self._world, self._pace.now_s())
+        self._no_bets.all_gone()
         early = street.betting and self._does(self._habits.street_early)
         if early:
             self._dealer.key(Deal(street=street.street))
@@ -256,9 +222,12 @@ class Director:
         self._dealer.key_what_is_owed()
         self._hurries = self._does(self._habits.next_hand_early)
         bets = self._acting.expected.level > 0
+        self._toying.take_all_up()
         self._return_uncalled()
         self._acting.expected.gather()
-        self._pace.until(gather(self._world, self._pace.now_s()).rest_s)
+        gathered = gather(self._world, self._pace.now_s())
+        self._no_bets.all_gone()
+        self._pace.until(gathered.rest_s)
         pushes = self._habits.spares_keys and bool(self._world.table.cameras) and bool(self._world.table.readers)
         if bets or not pushes:
             self._acting.finish_unkeyed(all_folded=not award.pots)
@@ -332,6 +301,11 @@ def _reader_of(table: TableSettings) -> dict[int, str]:
     """The reader of each seat that has one."""
     zones = {served.zone: reader.id for reader in table.readers for served in reader.antennas}
     return {n: zones[zone] for n in (seat.number for seat in table.seats) if (zone := f"seat-{n}") in zones}
+
+
+def _place(step: Step, steps: Sequence[Step]) -> int:
+    """Where a step stands in the script; two of them may be alike."""
+    return next(place for place, one in enumerate(steps) if one is step)
 
 
 def _together(steps: Sequence[Step]) -> list[list[Step]]:

@@ -21,6 +21,14 @@ class Habits:
     """A straddle is keyed within 2.5 s after its chips are put out, unless the console shows it by then."""
     posts_late: float = 0.0
     """A blind, or a straddle that was keyed, is put out up to 2.5 s after the cards were keyed out."""
+    antes_late: float = 0.0
+    """An ante, or a dead blind, is put out only after the cards were keyed out, often only after the dealer asked."""
+    dead_with_live: float = 0.0
+    """A player who comes back puts its dead blind out together with the live post."""
+    toys: float = 0.0
+    """While others act somebody toys with chips at the line."""
+    answers_late: float = 0.0
+    """The dealer answers a question only some seconds later."""
     trades: float = 0.0
     """A player bets chips that lay before somebody else just before: two players have swapped some."""
     keeps_stacks: bool = False

@@ -32,14 +32,15 @@ class Guest:
 
 @dataclass(frozen=True, slots=True)
 class Forced:
-    """Who is dealt in to a hand, and what is posted for it: ``antes`` are all dead money, ``lives`` live posts, and
-    ``straddle`` is the seat that must straddle.
+    """Who is dealt in to a hand, and what is posted for it: ``antes`` are all dead money, ``dead`` the part of it that
+    are missed blinds, ``lives`` live posts, and ``straddle`` is the seat that must straddle.
     """
 
     places: Places
     blinds: Mapping[int, int]
     lives: Mapping[int, int] = field(default_factory=dict)
     antes: Mapping[int, int] = field(default_factory=dict)
+    dead: Mapping[int, int] = field(default_factory=dict)
     straddle: int | None = None
 
 
@@ -90,6 +91,7 @@ class Guests:
         due = {places.small_blind: game.blinds[0], places.big: game.blinds[1]}
         blinds = {seat: min(due[seat], stacks[seat] - antes.get(seat, 0)) for seat in due if seat is not None}
         lives: dict[int, int] = {}
+        dead: dict[int, int] = {}
         for seat in places.order if self.last is not None else ():
             guest = self.seats[seat]
             if guest.missed_straddle:
@@ -102,10 +104,24 @@ class Guests:
                 lives[seat] = game.blinds[1]
             if dead_small:
                 antes[seat] = antes.get(seat, 0) + game.blinds[0]
+                dead[seat] = game.blinds[0]
         straddle = self._straddler(places)
         if straddle is not None and self.last is not None and self.seats[straddle].is_new:
             straddle = None
-        return Forced(places, blinds, lives, antes, straddle)
+        return Forced(places, blinds, lives, antes, dead, straddle)
+
+    def bomb_pot_places(self) -> Places | None:
+        """Who is dealt in to a bomb pot that comes next, and where the button is then (R-303).
+
+        None where somebody is new, away, short of chips or owes a blind: what a hand without blinds means for them, the
+        players leave to a usual one.
+        """
+        if self.last is None or self.last.seats != frozenset(self.seats) or self._house.bomb_pot is None:
+            return None
+        guests = self.seats.values()
+        if any(one.is_new or one.away or one.missed != "none" or one.missed_straddle for one in guests):
+            return None
+        return next_places(self.last, self.present) if self._house.bomb_pot.button_moves else self.last
 
     def dealt(self, places: Places, stacks: Mapping[int, int]) -> None:
         """A hand has been played; ``stacks`` are those of the players dealt in, after it."""

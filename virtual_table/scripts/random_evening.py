@@ -11,13 +11,15 @@ from collections.abc import Iterator
 
 from betline.settings import GameSettings, HouseRules, TableSettings, load_house_rules
 from betline.steps import SitDown
+from virtual_table.scripts.blinds import Places
 from virtual_table.scripts.evening_script import BeforeHand, EveningScript
 from virtual_table.scripts.guests import Forced, Guests
 from virtual_table.scripts.random_play import RandomPlay, check_game, is_known
 from virtual_table.scripts.script import Change, HandScript, ScriptError
-from virtual_table.scripts.seat_changes import CHOPS, SeatChanges
+from virtual_table.scripts.seat_changes import CHOPS, Rates, SeatChanges
 
 OTHER_GAME = 0.3  # of the hands for which the dealer may choose the game
+BOMB_POT_BLINDS = (1, 2)  # big blinds that everybody antes
 
 
 class RandomEvening:
@@ -26,7 +28,9 @@ class RandomEvening:
     A script says who sits down at first and what happens before its hands; after its last hand, chance decides.
     """
 
-    def __init__(self, table: TableSettings, seed: int, script: EveningScript | None = None) -> None:
+    def __init__(
+        self, table: TableSettings, seed: int, script: EveningScript | None = None, rates: Rates | None = None
+    ) -> None:
         self._house: HouseRules = load_house_rules(table.house.profile, table.house.options)
         _check_house(self._house)
         self._games = _games(table)
@@ -35,7 +39,8 @@ class RandomEvening:
         hands = random.Random(f"hands-{seed}")
         self._play = {name: RandomPlay(game, hands, self._house.max_raises) for name, game in self._games.items()}
         chance = self._chance = random.Random(f"evening-{seed}")
-        self._choices = SeatChanges(self._house, seats, table.starting_stack, chance)
+        self._rates = rates or Rates()
+        self._choices = SeatChanges(self._house, seats, table.starting_stack, chance, self._rates)
         self._guests = Guests(self._house, self._games[self._named])
         first = script.seats if script is not None else tuple(seats)
         missing = sorted(set(first) - set(seats))
@@ -67,6 +72,9 @@ class RandomEvening:
 
     def _hand(self, number: int, changes: tuple[Change, ...], plan: BeforeHand | None) -> HandScript:
         chosen = self._choose_game(is_first=number == 1)
+        places = self._bomb_pot(plan)
+        if places is not None:
+            return self._bomb_pot_hand(number, changes, chosen, places)
         forced = self._guests.forced(self._button)
         places = forced.places
         before = {seat: self._guests.seats[seat].stack for seat in places.seats}
@@ -82,11 +90,44 @@ class RandomEvening:
             steps=played.steps,
             hole_cards=4 if self._guests.game.streets == "omaha" else 2,
             antes=forced.antes,
+            dead=forced.dead,
             posts={**forced.blinds, **forced.lives},
             straddles=straddles,
             blinds=(places.small_blind, places.big),
             changes=changes,
             out={seat: guest.stack for seat, guest in self._guests.seats.items() if seat not in places.seats},
+            finishing=played.stacks,
+        )
+
+    def _bomb_pot(self, plan: BeforeHand | None) -> Places | None:
+        """The places of the hand if it is a bomb pot."""
+        if plan is not None or not self._rates.bomb_pots or self._chance.random() >= self._rates.bomb_pots:
+            return None
+        places, guests = self._guests.bomb_pot_places(), self._guests
+        most = 10 * BOMB_POT_BLINDS[-1] * guests.game.blinds[-1]
+        rich = all(guest.stack >= most for guest in guests.seats.values())
+        return places if rich and guests.game.limit != "fixed-limit" else None
+
+    def _bomb_pot_hand(
+        self, number: int, changes: tuple[Change, ...], chosen: str | None, places: Places
+    ) -> HandScript:  # fmt: skip
+        """A hand for which everybody antes, and that begins on the flop (R-303)."""
+        ante = self._chance.choice(BOMB_POT_BLINDS) * self._guests.game.blinds[-1]
+        before = {seat: self._guests.seats[seat].stack for seat in places.seats}
+        played = self._play[self._named].play_bomb_pot(before, places, ante)
+        self._guests.dealt(places, played.stacks)
+        return HandScript(
+            title=f"random hand {number}, a bomb pot",
+            game=self._guests.game,
+            chosen=chosen,
+            seats=before,
+            button=places.button,
+            steps=played.steps,
+            hole_cards=4 if self._guests.game.streets == "omaha" else 2,
+            antes=dict.fromkeys(places.order, ante),
+            bomb_pot=ante,
+            blinds=(None, None),
+            changes=changes,
             finishing=played.stacks,
         )
 

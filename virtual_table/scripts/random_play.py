@@ -14,6 +14,7 @@ from typing import Any
 import pokerkit
 
 from betline.settings import STREETS, GameSettings
+from virtual_table.scripts.blinds import Places
 from virtual_table.scripts.guests import Forced
 from virtual_table.scripts.script import Awarded, Chopped, PlayerAct, ScriptError, Step, StreetDealt
 
@@ -93,6 +94,19 @@ class RandomPlay:
             return Played(steps, dict(stacks))
         return Played(steps, dict(zip(order, state.stacks, strict=True)))
 
+    def play_bomb_pot(self, stacks: Mapping[int, int], places: Places, ante: int) -> Played:
+        """One hand for which everybody antes and that begins on the flop (R-303); everybody has more than the ante."""
+        order = places.order
+        antes, blinds = (ante,) * len(order), (0,) * len(order)
+        state = _new_state(self._game, [stacks[seat] for seat in order], antes, blinds)
+        state.deck_cards = _shuffled(self._random)
+        while state.can_deal_hole():
+            state.deal_hole()
+        while not state.can_deal_board():
+            state.check_or_call()
+        state.deal_board(_BOARD_CARDS[1])
+        return Played(tuple(self._acts(state, order, street=1, chop=None)), dict(zip(order, state.stacks, strict=True)))
+
     def _posts(
         self, order: Sequence[int], forced: Forced, straddles: Mapping[int, int]
     ) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -106,7 +120,10 @@ class RandomPlay:
 
     def _play(self, state: Any, order: Sequence[int], chop: Callable[[], bool] | None) -> Iterator[Step]:
         state.deck_cards = _shuffled(self._random)
-        street, acts, wagers, names = 0, 0, 0, STREETS[self._game.streets]
+        yield from self._acts(state, order, street=0, chop=chop)
+
+    def _acts(self, state: Any, order: Sequence[int], street: int, chop: Callable[[], bool] | None) -> Iterator[Step]:
+        acts, wagers, names = 0, 0, STREETS[self._game.streets]
         while state.status:
             if state.can_deal_hole():
                 state.deal_hole()

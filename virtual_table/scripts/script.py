@@ -71,14 +71,15 @@ Step = PlayerAct | StreetDealt | Awarded | Chopped
 class HandScript:
     """One hand: who sits with what, and what happens.
 
-    ``hole_cards`` is the number of cards each player gets, ``setup`` is the command that
-    puts the controller's table into the state before the first step; where it is None the hand begins with
-    ``next-hand`` from where the last one ended. ``changes`` are made between the hands before it, and ``chosen`` is the
-    name of another game that the dealer chooses then. ``antes`` is all dead
-    money, ``posts`` are the other forced bets by seat, in posting order, and ``straddles`` come after them. ``blinds``
-    are the seats of the small and the big blind, None where the script does not say. ``out`` has the stacks of those at
-    the table who are not dealt in; ``finishing`` is what each seat in the hand must have in the end, None where the
-    script does not say.
+    ``hole_cards`` is the number of cards each player gets, ``setup`` is the command that puts the controller's table
+    into the state before the first step; where it is None the hand begins with ``next-hand`` from where the last one
+    ended. ``changes`` are made between the hands before it, and ``chosen`` is the name of another game that the
+    dealer chooses then. ``antes`` is all dead money, ``dead`` the part of it that are missed blinds. ``posts`` are
+    the other forced bets by seat, in posting order, and ``straddles`` come after them. ``blinds`` are the seats of
+    the small and the big blind, None where the script does not say. A ``bomb_pot`` is a hand for which everybody
+    antes so much and that begins on the flop, without blinds (R-303). ``out`` has the stacks of those at the table
+    who are not dealt in; ``finishing`` is what each seat in the hand must have in the end, None where the script does
+    not say.
     """
 
     title: str
@@ -88,13 +89,15 @@ class HandScript:
     steps: tuple[Step, ...]
     hole_cards: int = 2
     antes: Mapping[int, int] = field(default_factory=dict)
+    dead: Mapping[int, int] = field(default_factory=dict)
     posts: Mapping[int, int] = field(default_factory=dict)
+    bomb_pot: int = 0
     pot: int = 0
     setup: Setup | None = None
     changes: tuple[Change, ...] = ()
     chosen: str | None = None
     straddles: Mapping[int, int] = field(default_factory=dict)
-    blinds: tuple[int | None, int] | None = None
+    blinds: tuple[int | None, int | None] | None = None
     out: Mapping[int, int] = field(default_factory=dict)
     player_order: tuple[int, ...] = ()
     finishing: Mapping[int, int] | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from random import Random
 
 from betline.settings import HouseRules
@@ -23,14 +24,28 @@ NAMES = (
 )  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """How often something comes about between two hands; shares from 0 to 1."""
+
+    goes_away: float = GOES_AWAY
+    returns: float = RETURNS
+    """Of those who are away, before each hand."""
+    bomb_pots: float = 0.0
+    """Of the hands that may be one."""
+
+
 class SeatChanges:
     """Chooses what changes between hands, so that button and big blind find the players where `blinds` needs them."""
 
-    def __init__(self, house: HouseRules, seats: Sequence[int], starting_stack: int, chance: Random) -> None:
+    def __init__(
+        self, house: HouseRules, seats: Sequence[int], starting_stack: int, chance: Random, rates: Rates
+    ) -> None:
         self._house = house
         self._places = tuple(seats)
         self._starting = starting_stack
         self._chance = chance
+        self._rates = rates
         self._came = 0
 
     @property
@@ -122,13 +137,13 @@ class SeatChanges:
 
     def _back(self, guests: Guests) -> Iterator[Change]:
         for seat in sorted(seat for seat, guest in guests.seats.items() if guest.away):
-            if self._chance.random() < RETURNS and self.may_return(guests, seat):
+            if self._chance.random() < self._rates.returns and self.may_return(guests, seat):
                 yield Return(seat=seat)
 
     def _away(self, guests: Guests, last: Places) -> Iterator[Change]:
         free = self.free_to_go(guests)
         allowed = self._house.missed_blinds in MISSABLE and self._house.absent_players == "sit-out"
-        if free and allowed and self._chance.random() < GOES_AWAY:
+        if free and allowed and self._chance.random() < self._rates.goes_away:
             due = clockwise(guests.present, last.big)[0]
             ahead = due in free and self._chance.random() < _LEAVES_WITH_BLINDS_AHEAD
             yield SitOut(seat=due if ahead else self._chance.choice(free))

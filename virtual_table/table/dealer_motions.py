@@ -95,6 +95,22 @@ def gather(world: World, at_s: float, only: Sequence[int] | None = None) -> Moti
 
 
 @exclusive
+def take_to_pot(world: World, seat: int, chips: Sequence[Chip], at_s: float) -> Motion:
+    """The dealer takes some of the chips before a seat into the pot: dead money beside a bet."""
+    world.require_seat(seat)
+    world.require_chips(chips, bet_place(seat))
+    visit = world.start_visit(world.dealer_hand(seat), at_s, chips)
+    taken = visit.pick(chips)
+    carried = visit.place(chips, POT)
+    path = visit.finish().path
+    left_s = world.line_truth.leaves_place(path, carried)
+    world.line_truth.note("bet_amended", seat, left_s, visit.rest_s, chips, by_dealer=True)
+    return world.scheduled(
+        Motion("take_to_pot", BY_DEALER, seat, visit.start_s, taken, visit.rest_s, path.end_s, tuple(chips))
+    )
+
+
+@exclusive
 def exchange(
     world: World,
     seat: int,

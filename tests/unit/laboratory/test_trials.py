@@ -12,7 +12,21 @@ from table_controller.sensing import Thresholds
 from virtual_table.bench import sensing
 from virtual_table.bench.sensing_report import Policy, report, report_of_waits
 from virtual_table.laboratory.story import tell
-from virtual_table.laboratory.trial import ADVERSITIES, HASTY, Outcome, Plan, inferred_wrong, plan_of, run
+from virtual_table.laboratory.trial import (
+    ADVERSITIES,
+    ANTES,
+    BOMB_POTS,
+    DEAD,
+    HASTY,
+    OCCASIONS,
+    TOYS,
+    Mode,
+    Outcome,
+    Plan,
+    inferred_wrong,
+    plan_of,
+    run,
+)
 
 NO_PATIENCE = Thresholds(present_hits=1, present_share=0.01, settled_share=0.0, settle_rounds=1, owner_margin=0.0)
 CALM = Plan(1, "home-six", "readers", 0.05, 0.01, frozenset(), HASTY, quick=True)
@@ -41,6 +55,39 @@ def test_trials_differ_in_mode_noise_and_trouble() -> None:
     assert {plan.neighbour for plan in plans} == {0.01, 0.05, 0.15}
     assert set().union(*(plan.adversities for plan in plans)) == set(ADVERSITIES)
     assert any(not plan.adversities for plan in plans)
+
+
+def test_occasions_are_drawn_apart_so_that_a_trial_without_them_is_what_it_was() -> None:
+    for seed in range(40):
+        plan, none, all_four = plan_of(seed), plan_of(seed, 0.0), plan_of(seed, 1.0)
+
+        assert not none.adversities & set(OCCASIONS)
+        assert plan.adversities - set(OCCASIONS) == none.adversities
+        assert replace(plan, adversities=frozenset()) == replace(all_four, adversities=frozenset())
+        assert all_four.adversities >= set(OCCASIONS) or not none.adversities
+
+
+@pytest.mark.parametrize(
+    ("occasion", "mode", "seed", "acts", "counted"),
+    [
+        (ANTES, "readers", 4, 8, ("antes_late",)),
+        (TOYS, "readers", 3, 16, ("toys",)),
+        pytest.param(ANTES, "readers+camera", 5, 30, ("antes_late",), marks=pytest.mark.nightly),
+        pytest.param(TOYS, "readers+camera", 3, 40, ("toys", "no_bets"), marks=pytest.mark.nightly),
+        pytest.param(BOMB_POTS, "readers", 2, 40, ("bomb_pots",), marks=pytest.mark.nightly),
+        pytest.param(DEAD, "readers+camera", 22, 60, ("dead_posts",), marks=pytest.mark.nightly),
+    ],
+)
+def test_each_occasion_comes_about_and_is_ruled_as_meant(
+    occasion: str, mode: Mode, seed: int, acts: int, counted: tuple[str, ...]
+) -> None:
+    plan = replace(CALM, seed=seed, table="casino-oval", mode=mode, adversities=frozenset((occasion,)))
+
+    outcome = run(plan, acts=acts)[1]
+    found: Any = report([outcome]).json
+
+    assert (outcome.wrongs, outcome.inferred_wrong) == ((), 0)
+    assert all(found["played"][name] > 0 for name in counted)
 
 
 def test_waits_are_compared_where_readers_miss_or_overhear_much() -> None:
