@@ -274,11 +274,13 @@ def _standing(
     rivals: list[tuple[str, Track]],
     thresholds: Thresholds,
     hand_ns: int | None,
+    *,
+    missed_there: bool,
 ) -> Standing:
     if was is not None and was.standing is Standing.PRESENT:
         return Standing.PRESENT if chip.missed < thresholds.absent_rounds else Standing.STRAY
     enough = chip.hits >= (thresholds.contested_hits if rivals else thresholds.present_hits)
-    share = thresholds.settled_share if rivals else thresholds.present_share
+    share = thresholds.settled_share if rivals or missed_there else thresholds.present_share
     claim = chip.hits / (chip.rounds + 1)
     for other, rival in rivals:
         if rival.standing is Standing.PRESENT and (not enough or rival.claim >= claim + thresholds.owner_margin):
@@ -351,15 +353,17 @@ def after(
     for chip in reading.chips:
         was = belief.tracks.get(chip.uid)
         rivals = []
+        missed_there = False
         owner: tuple[ZoneBelief, Track] | None = None
         for neighbour in neighbours:
             rival = neighbour.tracks.get(chip.uid)
             if rival is None or rival.missed > ALIVE_MISSES:
+                missed_there = missed_there or (rival is not None and rival.standing is Standing.PRESENT)
                 continue
             rivals.append((neighbour.zone, rival))
             if rival.standing is Standing.PRESENT:
                 owner = neighbour, rival
-        standing = _standing(belief.zone, chip, was, rivals, thresholds, hand_ns)
+        standing = _standing(belief.zone, chip, was, rivals, thresholds, hand_ns, missed_there=missed_there)
         alone = NOT_ALONE
         if owner is not None:
             alone = _Alone.after(chip, was, owner[1], reading, reading.round_no - belief.round_no if again else 1)

@@ -221,6 +221,34 @@ def test_a_chip_that_a_neighbour_took_and_that_is_heard_better_here_again_is_in_
     assert belief.settled is (standing is Standing.STRAY)
 
 
+def test_a_chip_that_its_zone_missed_twice_is_not_a_neighbours_who_hears_it_badly() -> None:
+    own, near = Zone("seat-1"), Zone("seat-2")
+    own.quiet(8)
+    own.quiet(8, "A")
+    near.quiet(16)
+    for here in ("A", "", "", "A"):
+        near.round(*here, others=(own.belief,))
+    own.round(others=(near.belief,))
+    own.round(others=(near.belief,))
+    near.round("A", others=(own.belief,))
+
+    assert not near.belief.present
+    assert near.belief.tracks["A"].standing is Standing.CANDIDATE
+
+
+def test_a_chip_that_its_zone_missed_twice_is_a_neighbours_who_hears_it_well() -> None:
+    own, near = Zone("seat-1"), Zone("seat-2")
+    own.quiet(8)
+    own.quiet(8, "A")
+    near.quiet(16)
+    own.round(others=(near.belief,))
+    own.round(others=(near.belief,))
+    for _ in range(3):
+        near.round("A", others=(own.belief,))
+
+    assert set(near.belief.present) == {"A"}
+
+
 def test_a_reading_that_is_not_newer_changes_nothing() -> None:
     zone = Zone()
     zone.quiet(3, "A")
