@@ -32,8 +32,9 @@ def late(sensing: SensingState, account: Account, now_ns: int) -> SetAside | Bes
 
     With a live post that is awaited they may be both. None: they are something else.
     """
-    dead, awaited = sensing.hand.book(account.seat).dead, account.awaited
-    if not dead or account.gone or account.unknown or account.new_value not in (dead, dead + awaited):
+    seen = account.taken + _beyond(sensing, account)
+    dead, awaited = sensing.hand.book(account.seat).dead - seen, account.awaited
+    if dead <= 0 or account.gone or account.unknown or account.new_value not in (dead, dead + awaited):
         return None
     if account.new_value == awaited or account.new.keys() & sensing.origins.bets:
         return None
@@ -60,9 +61,7 @@ def _making(account: Account, amount: int) -> frozenset[str] | None:
 
 
 def _paid(sensing: SensingState, account: Account, dead: int, now_ns: int) -> Paid:
-    """Whether a seat has put in its dead money: it was seen to, or the pot has all of it, or lacks as much."""
-    if account.taken + _beyond(sensing, account) >= dead:
-        return "yes"
+    """Whether a seat has put in this dead money, which it was not seen to: the pot has all of it, or lacks as much."""
     pot, hand = sensing.zones.get("pot"), sensing.hand
     if pot is None or not pot.settled or not pot.fresh(now_ns, sensing.setup.thresholds.stale_ms):
         return "unknown"

@@ -77,6 +77,27 @@ def test_a_call_of_as_much_as_the_ante_that_lies_there_still_is_a_call() -> None
     assert desk.rulings[-1] == (2, "call", 10)
 
 
+def test_a_part_of_the_dead_money_may_come_late() -> None:
+    desk = Desk(terms())
+    desk.key(
+        "setup", game={**GAME, "ante": 10}, seats=dict.fromkeys("12345", 900), button=1,
+        house={"profile": "cash", "implied_passive": "ask"},
+    )  # fmt: skip
+    desk.play(8)
+    for seat in (1, 2, 3, 5):
+        desk.push(seat, 10)
+    desk.push(4, 5)
+    desk.play(8)
+    gathered(desk, "12345")
+    desk.push(2, 5)
+    desk.push(3, 10)
+    desk.play(8)
+    desk.key("cards-out")
+    ante_comes(desk, 4)
+
+    assert (desk.rulings, questions(desk), accusing(desk)) == ([], [], [])
+
+
 def test_the_ante_may_be_gathered_at_any_time() -> None:
     desk = begun(late="4")
     ante_comes(desk, 4)
