@@ -116,7 +116,7 @@ def run_suites(
     options = options or {}
     for option in options:
         if not any(option in _takes(suite) for suite in chosen.values()):
-            raise UserError(f"None of {', '.join(chosen)} takes --{option}.")
+            raise UserError(f"None of {', '.join(chosen)} takes --{option.replace(chr(95), chr(45))}.")
     reports: dict[str, Report] = {}
     status = DONE
     for name, suite in chosen.items():

@@ -216,6 +216,12 @@ def bench(
             help="Per cent of the trials that have each of late antes, dead blinds, bomb pots and toying (sensing).",
         ),
     ] = None,
+    stack_readers: Annotated[
+        bool,
+        typer.Option(
+            "--stack-readers", help="Play honest evenings with antennas under the stacks, and nothing else (cheats)."
+        ),
+    ] = False,
     waits: Annotated[
         bool,
         typer.Option("--waits", help="Compare waits against errors on badly read tables, and nothing else (sensing)."),
@@ -236,7 +242,7 @@ def bench(
 
     given = {
         "acts": acts, "kills": kills, "at_once": at_once, "seed": seed, "hand": hand, "waits": waits or None,
-        "occasions": occasions,
+        "occasions": occasions, "stack_readers": stack_readers or None,
     }  # fmt: skip
     options = {name: value for name, value in given.items() if value is not None}
     raise typer.Exit(run_suites(suites or [], full=full, json=json, options=options))

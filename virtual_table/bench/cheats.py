@@ -5,6 +5,8 @@ alone, at 5 % missed reads, 1 % neighbour reads and the camera's measured errors
 alerts or questions comes within `WAIT_S`; the time runs from when it is done, chips at rest. Honest play is random
 hands without a pause between them; every alert that accuses the felt counts.
 
+`--stack-readers` plays honest evenings at a table with antennas under the stacks, and nothing else.
+
 **The default run plays held-out numbers**, from 880,000 on: no threshold may be chosen on them. Whoever tunes alerts
 takes others (`--seed 5000`).
 """
@@ -27,7 +29,7 @@ from virtual_table.laboratory.cheats import CHEATS, ENROLLED, Cheat
 from virtual_table.laboratory.laboratory import Conditions, Laboratory, with_stack_readers, without_camera
 from virtual_table.laboratory.stage import NoSuchMoment, Stage
 
-TAKES: Final = ("seed",)
+TAKES: Final = ("seed", "stack_readers")
 TABLE: Final = "home-six"
 HELD_OUT: Final = 880_000
 WAIT_S: Final = 8.0
@@ -99,13 +101,18 @@ class Task(NamedTuple):
     seed: int
     missed: float = USUAL_MISSED
     hands: int = 0
+    stacks: bool = False
+    """Whether there are antennas under the stacks in honest play."""
 
 
-def measure(progress: Progress, *, full: bool = False, seed: int = HELD_OUT) -> Report:
-    """Acts all cheats out and lets people play honestly, in two processes."""
+def measure(
+    progress: Progress, *, full: bool = False, seed: int = HELD_OUT, stack_readers: bool = False
+) -> Report:  # fmt: skip
+    """Acts all cheats out and lets people play honestly, in two processes; with ``stack_readers`` the latter alone."""
     effort = FULL if full else USUAL
-    tasks = [*_cheating(effort, seed), *_honest(effort, seed)]
-    found: dict[str, list[Acted]] = {cheat.name: [] for cheat in CHEATS}
+    cheating = () if stack_readers else tuple(_cheating(effort, seed))
+    tasks = [*cheating, *(task._replace(stacks=stack_readers) for task in _honest(effort, seed))]
+    found: dict[str, list[Acted]] = {task.cheat: [] for task in cheating}
     honest = {missed: Honest() for missed in (USUAL_MISSED, *OTHER_MISSED)}
     workers = min(2, len(os.sched_getaffinity(0)))
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
@@ -135,6 +142,7 @@ def _honest(effort: Effort, seed: int) -> Iterator[Task]:
 def _done(task: Task) -> Acted | Honest:
     table = table_of(camera=task.camera)
     if not task.cheat:
+        table = with_stack_readers(table) if task.stacks else table
         return play_honestly(table, task.seed, task.hands, task.missed)
     cheat = next(cheat for cheat in CHEATS if cheat.name == task.cheat)
     return act_out(cheat, with_stack_readers(table) if cheat.stacks else table, task.seed)
