@@ -43,6 +43,7 @@ UNDOS = 4
 LOOK_S = 0.25
 LATE_ANSWER_S = (1.0, 6.0)
 NO_BET = "no-bet"
+KEEP = "keep-the-key"
 OF_CHIPS = frozenset(
     {
         "unreported", "early-chips", "unseen-chips", "house-chips", "protector", "moved-chips", "other-hand",
@@ -281,6 +282,8 @@ class Dealer:
         is: the chips are taken up then.
         """
         seat = _about(question)
+        if seat is not None and KEEP in question.choices and self.no_bet(seat):
+            return KEEP
         before = seat != self.performing or question.kind == "dead-money"
         if seat is not None and before and question.kind in OF_CHIPS and self.no_bet(seat):
             self._of_no_bet.add(question.id)

@@ -147,7 +147,12 @@ class Director:
         left = script.steps[_place(steps[-1], script.steps) + 1 :]
         following = next((step.seat for step in left if isinstance(step, PlayerAct)), None)
         again = {step.seat for step in left if isinstance(step, PlayerAct)}
-        idle = [seat for seat in script.seats if seat not in acting and seat != following]
+        chopped = bool(left) and isinstance(left[0], Chopped)
+        idle = [
+            seat
+            for seat in script.seats
+            if seat not in acting and seat != following and not (chopped and seat in script.posts)
+        ]
         self._toying.begin(idle, may_stay=bool(again.intersection(idle)))
 
     def _tells_the_hand(self, script: HandScript) -> bool:

@@ -73,7 +73,7 @@ def test_occasions_are_drawn_apart_so_that_a_trial_without_them_is_what_it_was()
         (ANTES, "readers", 4, 8, ("antes_late",)),
         (TOYS, "readers", 3, 16, ("toys",)),
         pytest.param(ANTES, "readers+camera", 5, 30, ("antes_late",), marks=pytest.mark.nightly),
-        pytest.param(TOYS, "readers+camera", 3, 40, ("toys", "no_bets"), marks=pytest.mark.nightly),
+        pytest.param(TOYS, "readers+camera", 3, 40, ("toys",), marks=pytest.mark.nightly),
         pytest.param(BOMB_POTS, "readers", 2, 40, ("bomb_pots",), marks=pytest.mark.nightly),
         pytest.param(DEAD, "readers+camera", 22, 60, ("dead_posts",), marks=pytest.mark.nightly),
     ],
