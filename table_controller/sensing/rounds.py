@@ -177,6 +177,17 @@ def posted(account: Account, belief: ZoneBelief | None, bet: int, awaits: bool) 
     return replace(account, awaited=max(0, bet - account.total - lies)) if awaits else account
 
 
+def dead_gathered(account: Account, book: SeatBook) -> Account:
+    """When betting begins: chips that have gone since are dead money in the pot, as far as the seat owed some.
+
+    While a camera sees a hand over the zone, be it one that has long left, nothing was accounted there.
+    """
+    dead = book.put_in - book.bet - account.taken
+    if not account.gone or account.new or account.gone_value > dead:
+        return account
+    return replace(account.accounted(), taken=account.taken + account.gone_value)
+
+
 def found(account: Account, belief: ZoneBelief, hand: HandView, new_base: bool) -> Account:
     """The account when its zone has been heard for the first time since the street began, or since betting did.
 

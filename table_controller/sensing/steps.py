@@ -84,6 +84,8 @@ def view(sensing: SensingState, hand: HandView, now_ns: int) -> Step:
         state = replace(state, origins=sensing.origins.accounted())
     accounts = {seat: rounds.booked(account, old, hand, now_ns) for seat, account in state.accounts.items()}
     saw_posting = old.phase == "posting" and old.hand_no == hand.hand_no
+    if hand.phase == "betting" and saw_posting:
+        accounts = {seat: rounds.dead_gathered(account, hand.book(seat)) for seat, account in accounts.items()}
     if hand.phase == "betting" and (saw_posting or old.hand_no != hand.hand_no):
         accounts = {
             seat: rounds.posted(account, beliefs.get(seat), hand.book(seat).bet, saw_posting)
