@@ -50,7 +50,12 @@ class Tape:
         if isinstance(what, bytes):
             self.sent_bytes += len(what) if kind == "to" else 0
             self.received_bytes += len(what) if kind == "from" else 0
-        self._put(entry_line((time.monotonic_ns() - self._began_ns) / NS_PER_MS, kind, what))
+        self._put(entry_line(self.ran_ms, kind, what))
+
+    @property
+    def ran_ms(self) -> float:
+        """How long it has run: the time of an entry that is written now."""
+        return (time.monotonic_ns() - self._began_ns) / NS_PER_MS
 
     def _put(self, line: str) -> None:
         self._file.write(line)
@@ -152,7 +157,7 @@ def _run(
                 break
     finally:
         driver.stop()
-    return Recorded(time.monotonic() - began_s, len(rounds), tape.sent_bytes, tape.received_bytes)
+    return Recorded(tape.ran_ms / 1000, len(rounds), tape.sent_bytes, tape.received_bytes)
 
 
 def _each(antennas: int) -> list[Channel]:
