@@ -90,13 +90,17 @@ def till(sensing: SensingState, now_ns: int) -> Till | None:
 def stack(sensing: SensingState, seat: int, now_ns: int) -> Drift | None:
     """The stack zone of a seat, where an antenna serves one, against the stack in the books.
 
-    Chips that were keyed in may still stand there, and those that the seat has won may not.
+    Chips that were keyed in may still stand there, and those that the seat has won may not, nor those that lie before
+    it and are no bet: a chopped blind, a chip that protects cards.
     """
     zone = _quiet(sensing, stack_zone_of(seat), now_ns)
     if zone is None or seat not in sensing.hand.by_seat:
         return None
     book = sensing.hand.book(seat)
     to_come = book.change_due + sensing.hand.won.get(seat, 0) + sensing.hand.back.get(seat, 0)
+    bet_zone = sensing.belief(seat)
+    if bet_zone.fresh(now_ns, sensing.setup.thresholds.stale_ms):
+        to_come += max(bet_zone.value - book.bet, 0)
     most = book.stack + book.owes + sensing.accounts[seat].awaited
     return _drift(zone, max(book.stack - to_come, 0), most)
 

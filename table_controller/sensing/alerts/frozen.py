@@ -50,18 +50,22 @@ def _never_misses(zone: ZoneBelief) -> bool:
 
 
 def _lies_there(old: ZoneBelief, new: ZoneBelief) -> bool:
-    """Whether another zone has heard all chips of a zone for so long that this one cannot hear them any more."""
+    """Whether another zone has heard all chips of a zone for so long that this one cannot hear them any more.
+
+    It began to hear them after this one did: else they came from there, and a slow reader has not missed them yet.
+    """
     if old.at_ns < new.at_ns - LATELY_NS:
         return False
     rounds = max(ROUNDS, READS / len(old.present))
-    tracks = [new.tracks.get(uid) for uid in old.present]
+    tracks = {uid: new.tracks.get(uid) for uid in old.present}
     return all(
         track is not None
+        and track.since_ns >= old.tracks[uid].since_ns
         and track.rounds >= rounds
         and track.hits >= OFTEN * track.rounds
         and track.missed <= ALIVE_MISSES
         and new.at_ns - track.since_ns >= SINCE_NS
-        for track in tracks
+        for uid, track in tracks.items()
     )
 
 

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from betline.units import NS_PER_MS
+from table_controller.sensing.alerts.frozen import readers
+from table_controller.sensing.presence import Standing, Track, ZoneBelief
 from tests.unit.sensing.felt import Chip, Felt
 
 
@@ -102,3 +107,24 @@ def test_a_reader_whose_times_stand_still_is_silent_though_its_rounds_go_on() ->
     [raised_ms] = felt.raised_ms("reader-stale", stood_ns)
     assert raised_ms < 1800
     assert antenna.round_no > began + 5
+
+
+def heard(zone: str, at_ms: int, since_ms: int, missed: int) -> ZoneBelief:
+    """Three chips of 100 that a zone has heard since then in all its rounds but the last few."""
+    place = Standing.CANDIDATE if missed else Standing.PRESENT
+    tracks = {
+        uid: Track(uid, 100, place, 6 - 2 * missed, 6 - missed, missed, 1, since_ms * NS_PER_MS)
+        for uid in ("A", "B", "C")
+    }
+    present = {} if missed else dict.fromkeys(tracks, 100)
+    return ZoneBelief(zone, at_ns=at_ms * NS_PER_MS, tracks=tracks, present=present)
+
+
+@pytest.mark.parametrize(("tray_since_ms", "frozen"), [(33_812, False), (35_500, True)])
+def test_chips_that_a_slow_tray_heard_before_the_stack_they_lie_in_now_freeze_no_reader(
+    tray_since_ms: int, frozen: bool
+) -> None:
+    """Who left had his chips put into the tray, and three of them were sold to the next one a second later."""
+    zones = {"stack-6": heard("stack-6", 36_384, 35_366, 0), "tray": heard("tray", 36_254, tray_since_ms, 1)}
+    sensing = replace(Felt(1).sensing, zones=zones)
+    assert [alert.code for alert in readers(sensing, 36_400 * NS_PER_MS)] == ["reader-frozen"] * frozen

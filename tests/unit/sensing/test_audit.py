@@ -235,6 +235,32 @@ def test_chips_that_leave_a_stack_and_that_nobody_won_have_gone_south(between: b
     assert ("stack-short", 1) not in felt.alerts()
 
 
+@pytest.mark.parametrize("back", [False, True], ids=["lies there", "taken up"])
+def test_chips_that_are_the_players_again_and_lie_before_the_stack_are_part_of_it(back: bool) -> None:
+    felt = with_stack_zone()
+    stack = felt.chips([100, 100, 2])
+    felt.put("stack-1", stack)
+    felt.run(3000)
+    felt.begin(street="preflop")
+    felt.book(1, stack=202)
+    felt.tell()
+    felt.take("stack-1", stack[2:])
+    felt.put("seat-1", stack[2:])
+    felt.run(1500)
+    felt.book(1, stack=200, bet=2, put_in=2, acted=True)
+    felt.tell()
+    felt.run(2500)
+    felt.book(1, stack=202, bet=0, put_in=0, live=False)
+    felt.tell(phase="hand-over", to_act=None, order=())
+    felt.run(3000)
+    if back:
+        felt.take("seat-1", stack[2:])
+        felt.put("stack-1", stack[2:])
+        felt.run(3000)
+    assert not felt.raised_ms("stack-short", 0)
+    assert not felt.raised_ms("stack-off", 0)
+
+
 def test_a_bet_out_of_a_stack_that_is_read_is_no_drift() -> None:
     felt = with_stack_zone()
     stack = felt.chips([100, 100, 100])
