@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 
 from betline.settings import GameSettings, HouseRules, TableSettings, load_house_rules
 from betline.steps import SitDown
 from virtual_table.scripts.blinds import Places
 from virtual_table.scripts.evening_script import BeforeHand, EveningScript
 from virtual_table.scripts.guests import Forced, Guests
-from virtual_table.scripts.random_play import RandomPlay, check_game, is_known
+from virtual_table.scripts.random_play import Played, RandomPlay, check_game, is_known
 from virtual_table.scripts.script import Change, HandScript, ScriptError
 from virtual_table.scripts.seat_changes import CHOPS, Rates, SeatChanges
 
@@ -81,22 +82,14 @@ class RandomEvening:
         straddles = self._straddles(forced, plan)
         played = self._play[self._named].play(before, forced, straddles, self._chop)
         self._guests.dealt(places, played.stacks)
-        return HandScript(
-            title=f"random hand {number}",
-            game=self._guests.game,
-            chosen=chosen,
-            seats=before,
-            button=places.button,
-            steps=played.steps,
-            hole_cards=4 if self._guests.game.streets == "omaha" else 2,
+        return replace(
+            self._script(f"random hand {number}", chosen, changes, places, before, played),
             antes=forced.antes,
             dead=forced.dead,
             posts={**forced.blinds, **forced.lives},
             straddles=straddles,
             blinds=(places.small_blind, places.big),
-            changes=changes,
             out={seat: guest.stack for seat, guest in self._guests.seats.items() if seat not in places.seats},
-            finishing=played.stacks,
         )
 
     def _bomb_pot(self, plan: BeforeHand | None) -> Places | None:
@@ -116,17 +109,31 @@ class RandomEvening:
         before = {seat: self._guests.seats[seat].stack for seat in places.seats}
         played = self._play[self._named].play_bomb_pot(before, places, ante)
         self._guests.dealt(places, played.stacks)
+        return replace(
+            self._script(f"random hand {number}, a bomb pot", chosen, changes, places, before, played),
+            antes=dict.fromkeys(places.order, ante),
+            bomb_pot=ante,
+            blinds=(None, None),
+        )
+
+    def _script(
+        self,
+        title: str,
+        chosen: str | None,
+        changes: tuple[Change, ...],
+        places: Places,
+        before: dict[int, int],
+        played: Played,
+    ) -> HandScript:
+        """The hand that was played, without what had to be put out for it."""
         return HandScript(
-            title=f"random hand {number}, a bomb pot",
+            title=title,
             game=self._guests.game,
             chosen=chosen,
             seats=before,
             button=places.button,
             steps=played.steps,
             hole_cards=4 if self._guests.game.streets == "omaha" else 2,
-            antes=dict.fromkeys(places.order, ante),
-            bomb_pot=ante,
-            blinds=(None, None),
             changes=changes,
             finishing=played.stacks,
         )
