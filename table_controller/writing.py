@@ -7,11 +7,11 @@ again soon after (a disk with room for a word and no more), the next trial comes
 from __future__ import annotations
 
 from collections import deque
-from typing import Final
+from pathlib import Path
+from typing import Final, Protocol
 
 from table_controller.journal.entries import Alerted, Entry
 from table_controller.journal.errors import JournalError
-from table_controller.journal.store import Journal
 from table_controller.notices import Notices
 
 FAILED_CODE: Final = "journal-failed"
@@ -31,10 +31,20 @@ RECENT: Final = 8
 """So many writes decide: half of them sluggish is slow, none of them is not slow any more."""
 
 
+class WrittenJournal(Protocol):
+    """What is to be known of a journal that is written."""
+
+    @property
+    def path(self) -> Path: ...
+
+    @property
+    def anchor_failures(self) -> int: ...
+
+
 class Writing:
     """How the writing goes; what people must know of it stands in `notices`. Times are seconds of a monotonic clock."""
 
-    def __init__(self, journal: Journal, notices: Notices) -> None:
+    def __init__(self, journal: WrittenJournal, notices: Notices) -> None:
         self._journal = journal
         self._notices = notices
         self._took_ms: deque[float] = deque(maxlen=RECENT)

@@ -49,9 +49,7 @@ SeedOption = Annotated[
 ]
 FaultsOption = Annotated[
     Path | None,
-    typer.Option(
-        "--faults", metavar="PLAN", help="What goes wrong with the readers; betline bridge virtual --help shows a plan."
-    ),
+    typer.Option("--faults", metavar="PLAN", help="A plan of what goes wrong, and when (docs/faults.md)."),
 ]
 SpeedOption = Annotated[
     float, typer.Option("--speed", min=0.1, max=100.0, metavar="X", help="Divides the pauses; motions keep real time.")
@@ -185,9 +183,9 @@ def world(
     from betline.cases import CaseError
     from betline.phh import PhhError
     from betline.tables.check import load_sound_table
+    from virtual_table.faults.plan import NO_FAULTS, load_plan
     from virtual_table.play.link import ControllerSilent
     from virtual_table.play.pace import Pauses
-    from virtual_table.readers.plan import load_plan
     from virtual_table.run.run_table import RunFiles
     from virtual_table.run.world_process import Evening, PartMissing, Senses, run_world
     from virtual_table.scripts.catalogue import evening_of
@@ -211,7 +209,7 @@ def world(
             pauses=Pauses.short() if short_pauses else Pauses.lively(),
             speed=speed,
             senses=Senses(missed, neighbour, detuned),
-            plan=None if faults is None else load_plan(faults),
+            plan=NO_FAULTS if faults is None else load_plan(faults, settings),
             stays=stay,
             wait_s=wait_s,
             badge=badge,

@@ -11,6 +11,8 @@ from betline.units import NS_PER_S
 START_S = 1000.0
 """When a laboratory begins, on its monotonic clock."""
 START_WALL_MS = 1_700_000_000_000
+PEOPLE = "world"
+"""Who players and dealer are on the bus."""
 
 
 class Agenda:
@@ -20,6 +22,8 @@ class Agenda:
         self._now_s = START_S
         self._due: list[tuple[float, int, Callable[[], None]]] = []
         self._added = 0
+        self.wall_steps_ms: dict[str, int] = {}
+        """By program how far its wall clock has been set off the others."""
         self._before: list[Callable[[], None]] = []
 
     # --- for what happens by itself
@@ -61,8 +65,9 @@ class Agenda:
     def now_s(self) -> float:
         return self._now_s
 
-    def wall_ms(self) -> int:
-        return START_WALL_MS + round((self._now_s - START_S) * 1000)
+    def wall_ms(self, whose: str = PEOPLE) -> int:
+        """The wall clock of a program, by the name it has on the bus; of people's console if none is named."""
+        return START_WALL_MS + round((self._now_s - START_S) * 1000) + self.wall_steps_ms.get(whose, 0)
 
     def sleep(self, seconds: float) -> None:
         until_s = self._now_s + max(0.0, seconds)

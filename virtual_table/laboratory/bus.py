@@ -26,6 +26,12 @@ class SimulatedHub:
         self._retained: dict[str, tuple[Topic, Envelope, Body]] = {}
         self._last_s = 0.0
         self._boots: dict[str, int] = {}
+        self._clients: list[SimulatedBus] = []
+        self._wills: list[tuple[Topic, Envelope, Body]] = []
+        self.there = True
+        """Whether anybody has a broker."""
+        self.later_s = 0.0
+        """How much later than usual messages come."""
 
     def boot_id(self, sender: str) -> str:
         """The id of the next life of a program."""
@@ -34,10 +40,12 @@ class SimulatedHub:
 
     def send(self, topic: Topic, envelope: Envelope, body: Body) -> None:
         """Takes a message; it arrives a little later."""
-        self._last_s = max(self._last_s, self.agenda.now_s() + self._chance.uniform(*DELAY_S))
+        self._last_s = max(self._last_s, self.agenda.now_s() + self._chance.uniform(*DELAY_S) + self.later_s)
         self.agenda.at(self._last_s, lambda: self._deliver(topic, envelope, body))
 
     def _deliver(self, topic: Topic, envelope: Envelope, body: Body) -> None:
+        if not self.there:
+            return
         if topic.kind.retained:
             self._retained[topic.path] = (topic, envelope, body)
         received = Received(topic, envelope, body, False, self.agenda.now_ns, 0)
@@ -48,12 +56,51 @@ class SimulatedHub:
     def subscribe(self, bus: SimulatedBus, kind: TopicKind, handler: Handler) -> None:
         """Hands every message of a kind to the handler from now on, and what is retained of it at once."""
         self._handlers.setdefault(kind, []).append((bus, handler))
-        for topic, envelope, body in self._retained.values():
+        if self.there:
+            self._tell_retained(kind, handler)
+
+    def _tell_retained(self, kind: TopicKind, handler: Handler) -> None:
+        for topic, envelope, body in tuple(self._retained.values()):
             if topic.kind is kind:
                 handler(Received(topic, envelope, body, True, self.agenda.now_ns, 0))
 
+    def join(self, bus: SimulatedBus) -> None:
+        """A client, until it leaves."""
+        self._clients.append(bus)
+
+    def will(self, topic: Topic, envelope: Envelope, body: Body) -> None:
+        """The last will of a client that is gone; told when the broker is there."""
+        if self.there:
+            self.send(topic, envelope, body)
+        else:
+            self._wills.append((topic, envelope, body))
+
+    def go_away(self) -> None:
+        """The broker is away: what was under way is lost."""
+        self.there = False
+        for bus in tuple(self._clients):
+            bus.connection(there=False)
+
+    def come_back(self, *, forgets: bool = False) -> None:
+        """The broker is there again, without what it had kept if it ``forgets``; the clients find it as real ones do:
+        they subscribe, get what is kept, and publish what they have it keep.
+        """
+        self.there = True
+        if forgets:
+            self._retained.clear()
+        wills, self._wills = self._wills, []
+        for topic, envelope, body in wills:
+            self.send(topic, envelope, body)
+        for bus in tuple(self._clients):
+            for kind, handlers in tuple(self._handlers.items()):
+                for one, handler in tuple(handlers):
+                    if one is bus:
+                        self._tell_retained(kind, handler)
+            bus.connection(there=True)
+
     def leave(self, bus: SimulatedBus) -> None:
-        """Drops a client's subscriptions."""
+        """Drops a client and its subscriptions."""
+        self._clients.remove(bus)
         for kind, handlers in self._handlers.items():
             self._handlers[kind] = [one for one in handlers if one[0] is not bus]
 
@@ -67,7 +114,11 @@ class SimulatedBus(Bus):
         self._boot_id = hub.boot_id(sender)
         self._presence = presence
         self._seq = 0
-        self._connected = True
+        self._alive = True
+        self._retained: dict[str, tuple[Topic, Body]] = {}
+        self._connection_handlers: list[Callable[[bool], None]] = []
+        self._subscribed_handlers: list[Callable[[], None]] = []
+        hub.join(self)
         self._counters = BusCounters(connects=1)
         if presence is not None:
             self.publish(presence, Presence(state="online"))
@@ -82,7 +133,7 @@ class SimulatedBus(Bus):
 
     @property
     def connected(self) -> bool:
-        return self._connected
+        return self._alive and self._hub.there
 
     @property
     def counters(self) -> BusCounters:
@@ -93,7 +144,9 @@ class SimulatedBus(Bus):
         return {}
 
     def publish(self, topic: Topic, body: Body) -> None:
-        if not self._connected:
+        if self._alive and topic.kind.retained:
+            self._retained[topic.path] = (topic, body)
+        if not self.connected:
             return
         self._counters.published += 1
         self._send(topic, body, self._seq)
@@ -103,10 +156,23 @@ class SimulatedBus(Bus):
         self._hub.subscribe(self, kind, handler)
 
     def on_connection(self, handler: Callable[[bool], None]) -> None:
-        handler(self._connected)
+        self._connection_handlers.append(handler)
+        handler(self.connected)
 
     def when_subscribed(self, handler: Callable[[], None]) -> None:
-        handler()
+        self._subscribed_handlers.append(handler)
+        if self.connected:
+            handler()
+
+    def connection(self, *, there: bool) -> None:
+        """The broker has gone or come back: what it is to keep is published once more."""
+        if there:
+            for topic, body in tuple(self._retained.values()):
+                self.publish(topic, body)
+        for tell in tuple(self._connection_handlers):
+            tell(there)
+        for ask in tuple(self._subscribed_handlers) if there else ():
+            ask()
 
     def announce(self) -> None:
         """Every client here says online as it joins."""
@@ -125,16 +191,18 @@ class SimulatedBus(Bus):
         self._gone(WILL_SEQ)
 
     def _gone(self, seq: int) -> None:
-        if not self._connected:
+        if not self._alive:
             return
-        self._connected = False
+        self._alive = False
         self._hub.leave(self)
         if self._presence is not None:
-            self._send(self._presence, Presence(state="offline"), seq)
+            self._hub.will(self._presence, self._envelope(seq), Presence(state="offline"))
 
     def _send(self, topic: Topic, body: Body, seq: int) -> None:
-        agenda = self._hub.agenda
-        envelope = Envelope.model_construct(
-            sender=self._sender, boot_id=self._boot_id, seq=seq, ts_ms=agenda.wall_ms(), mono_ns=agenda.now_ns
+        self._hub.send(topic, self._envelope(seq), body)
+
+    def _envelope(self, seq: int) -> Envelope:
+        agenda, sender = self._hub.agenda, self._sender
+        return Envelope.model_construct(
+            sender=sender, boot_id=self._boot_id, seq=seq, ts_ms=agenda.wall_ms(sender), mono_ns=agenda.now_ns
         )
-        self._hub.send(topic, envelope, body)

@@ -94,6 +94,27 @@ FALSE_KINDS: Final[tuple[SeatEventType, ...]] = (
 FALSE_OF_DEALER: Final[tuple[LineEventType, ...]] = ("pot_swept", "pot_pushed", "board_dealt", "cards_dealt")
 FLOP: Final = 3
 FALSE_HAND_S: Final = (0.2, 1.5)
+Blindness = Literal["black", "frozen", "moved", "blocked"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """When the program tells that it is blind, by which event and with which words."""
+
+    after_s: float
+    event: Literal["view_lost", "camera_moved"]
+    sentence: str
+
+
+_BLIND: Final[Mapping[Blindness, _Told]] = MappingProxyType(
+    {
+        "black": _Told(LOST_S, "view_lost", "The camera sees nothing: uncover its lens, or give it light."),
+        "frozen": _Told(1.2, "view_lost", "The camera gives the same picture again and again: unplug it."),
+        "moved": _Told(0.3, "camera_moved", "The camera was moved: put it back, or calibrate and restart."),
+        "blocked": _Told(1.0, "view_lost", "Something covers part of the camera's lens: take it away."),
+    }
+)
+"""As `vision.service` tells them; what it may misread until then is left out here."""
 
 
 class SimulatedCamera:
@@ -119,7 +140,8 @@ class SimulatedCamera:
         self._seen: tuple[SeatView, ...] = ()
         self._viewed_s = 0.0
         self._count = 0
-        self._blind_since_s: float | None = None
+        self._blind: dict[Blindness, float] = {}
+        """Why nothing is seen, each since when."""
         agenda.before_time_passes(self._look_at_truth)
         agenda.every(LOOK_S, self._look)
 
@@ -139,15 +161,13 @@ class SimulatedCamera:
         """Whether the program is there."""
         return self._bus is not None
 
-    def cover(self) -> None:
-        """The lens is covered: nothing is seen any more, and after a second the program says so."""
-        if self._blind_since_s is None:
-            self._blind_since_s = self._agenda.now_s()
+    def cover(self, why: Blindness = "black") -> None:
+        """The lens is covered, say: nothing is seen any more, and after about a second the program says so."""
+        self._blind.setdefault(why, self._agenda.now_s())
 
-    def uncover(self) -> None:
+    def uncover(self, why: Blindness = "black") -> None:
         """It sees again, and knows nothing of the hands that came and went meanwhile."""
-        if self._blind_since_s is not None:
-            self._blind_since_s = None
+        if self._blind.pop(why, None) is not None and not self._blind:
             self._hands, self._missing = {}, set()
             self._says("online")
             self._view()
@@ -168,7 +188,7 @@ class SimulatedCamera:
     ) -> None:
         """Publishes one event, true or not; seat 0 is the board."""
         bus = self._bus
-        if bus is None or self._blind_since_s is not None:
+        if bus is None or self._blind:
             return
         self._count += 1
         if kind in HANDS:
@@ -272,9 +292,10 @@ class SimulatedCamera:
         bus = self._bus
         if bus is None:
             return
-        if self._blind_since_s is not None:
-            if self._said[0] == "online" and self._agenda.now_s() - self._blind_since_s >= LOST_S:
-                self._lose(bus, self._blind_since_s)
+        if self._blind:
+            for why, since_s in self._blind.items():
+                if self._said[0] == "online" and self._agenda.now_s() - since_s >= _BLIND[why].after_s:
+                    self._lose(bus, _BLIND[why], since_s)
             return
         self._look_at_truth()
         chance = self._chance
@@ -285,11 +306,11 @@ class SimulatedCamera:
             self._imagine_dealer()
         self._view()
 
-    def _lose(self, bus: SimulatedBus, since_s: float) -> None:
+    def _lose(self, bus: SimulatedBus, told: _Told, since_s: float) -> None:
         self._count += 1
         lost = LineEvent(
             id=f"{self._device}-{bus.boot_id}-{self._count}",
-            event="view_lost",
+            event=told.event,
             seat=None,
             t_first_ns=round(since_s * NS_PER_S),
             t_confirm_ns=self._agenda.now_ns,
@@ -297,7 +318,7 @@ class SimulatedCamera:
             frame=round(since_s * FPS),
         )
         bus.publish(topic(topics.DEVICE_LINE, self._device), lost)
-        self._says("stale", "The camera sees nothing: uncover its lens, or give it light.")
+        self._says("stale", told.sentence)
 
     def _imagine(self, seat: int) -> None:
         kind, now_s = self._chance.choice(FALSE_KINDS), self._agenda.now_s()
@@ -309,7 +330,7 @@ class SimulatedCamera:
     def _view(self) -> None:
         """All seats, where something has changed, and once a second."""
         bus, now_s = self._bus, self._agenda.now_s()
-        if bus is None or self._blind_since_s is not None:
+        if bus is None or self._blind:
             return
         seats = tuple(self._seat(seat.number, now_s) for seat in self._table.seats)
         if seats != self._seen or now_s - self._viewed_s >= VIEW_S:

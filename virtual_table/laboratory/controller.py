@@ -1,13 +1,15 @@
 """The controller in simulated time: its own edge, session and journal entries, on the laboratory's bus.
 
 Working an input out takes no time here. Entries are kept in memory as the journal's file would give them back, so a
-controller that was killed starts again from what it had journalled and from nothing else.
+controller that was killed starts again from what it had journalled and from nothing else. While its disk is full it
+does as `table_controller.service` does: what cannot be written has not happened.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 from betline import topics
@@ -18,14 +20,19 @@ from betline.messages.table import Alert, Announcement, Ruling, TableState
 from betline.settings import load_chip_set
 from betline.topics import Topic, topic
 from table_controller.journal.entries import Entry, Recorded
-from table_controller.session import Input, Now, Session, Terms, Tick
+from table_controller.journal.errors import JournalError
+from table_controller.notices import Notices
+from table_controller.session import Input, Keyed, Now, Session, Terms, Tick
 from table_controller.session.edge import Edge
 from table_controller.session.fold import resume
 from table_controller.wishes import Wishes
+from table_controller.writing import FAILED_CODE, Writing
 from virtual_table.laboratory.agenda import Agenda
 from virtual_table.laboratory.bus import SimulatedBus, SimulatedHub
 
+SENDER: Final = "controller"
 TICK_S: Final = 0.05
+START_AGAIN_S: Final = 1.0
 _SOURCES: Final = (
     topics.ZONE_CHIPS,
     topics.SEAT_LINE,
@@ -40,11 +47,18 @@ _SOURCES: Final = (
 class Pages:
     """The journal's entries in memory; `table_controller.session.fold.History`."""
 
+    path: Final = Path("laboratory.journal")
+    anchor_failures: Final = 0
+
     def __init__(self) -> None:
         self._written: list[tuple[int, int, Entry]] = []
+        self.full = False
+        """Whether nothing more can be written."""
 
     def append(self, entries: tuple[Entry, ...], now: Now) -> None:
-        """Writes them down."""
+        """Writes them down; raises JournalError where the disk is full."""
+        if entries and self.full:
+            raise JournalError("unwritable", f"The journal {self.path} cannot be written: its disk is full.")
         self._written += [(now.at_ms, now.mono_ns, entry) for entry in entries]
 
     def __len__(self) -> int:
@@ -78,7 +92,9 @@ class SimulatedController:
         self._bus: SimulatedBus | None = None
         self._edge = self._fresh_edge()
         self._wishes = Wishes()
-        self._shown: Session | None = None
+        self._notices = Notices(self._publish)
+        self._writing = Writing(self.pages, self._notices)
+        self._shown: tuple[Session, tuple[Alert, ...]] | None = None
         self._version = 0
         agenda.every(TICK_S, self._tick)
 
@@ -88,15 +104,20 @@ class SimulatedController:
         return self._bus is not None
 
     def start(self) -> None:
-        """Takes up what was journalled, as a start after a kill does."""
+        """Takes up what was journalled, as a start after a kill does; where it cannot write, it is started again."""
+        if self.pages.full:
+            self._agenda.after(START_AGAIN_S, self.start)
+            return
         now = self._now()
         resumed = resume(self.terms, self.pages, now)
         self.session = resumed.session.called(self._names)
         self.pages.append(resumed.entries, now)
+        self._notices = Notices(self._publish)
+        self._writing = Writing(self.pages, self._notices)
         self._edge = self._fresh_edge()
         self._shown = None
         self._wishes = Wishes()
-        bus = self._bus = SimulatedBus(self._hub, "controller", topic(topics.STATUS))
+        bus = self._bus = SimulatedBus(self._hub, SENDER, topic(topics.STATUS))
         for alert in resumed.alerts:
             self._publish(alert)
         self._tell_state()
@@ -112,14 +133,33 @@ class SimulatedController:
     def give(self, given: Input) -> None:
         """Takes one input now."""
         now = self._now()
+        if self._writing.fails and not isinstance(given, Keyed):
+            self.session = self.session.heard(given, now)
+            return
         handled = self.session.handle(given, now)
+        refusal = self._write(handled.entries, now)
+        if refusal is not None:
+            if isinstance(given, Keyed):
+                self._publish(Reply(command_id=given.id, verb=given.verb, ok=False, code=FAILED_CODE, sentence=refusal))
+            return
         self.session = handled.session
-        if handled.entries:
-            self.pages.append(handled.entries, now)
         self._names.update(handled.names)
         for message in handled.messages:
             self._publish(message)
         self._tell_state()
+
+    def _write(self, entries: tuple[Entry, ...], now: Now) -> str | None:
+        """Journals entries; returns why they could not be."""
+        if not entries:
+            return None
+        try:
+            self.pages.append(entries, now)
+        except JournalError as error:
+            self._writing.failed(error, self._agenda.now_s())
+            self._tell_state()
+            return str(error)
+        self._writing.worked(0.0, self._agenda.now_s())
+        return None
 
     def _fresh_edge(self) -> Edge:
         return Edge(self.terms.table, load_chip_set(self.terms.table.chip_set), new_person=self._new_person)
@@ -129,7 +169,7 @@ class SimulatedController:
         return f"p-{self._people:04d}"
 
     def _now(self) -> Now:
-        return Now(self._agenda.wall_ms(), self._agenda.now_ns)
+        return Now(self._agenda.wall_ms(SENDER), self._agenda.now_ns)
 
     def _received(self, received: Received) -> None:
         zones = self.session.sensing.zones
@@ -145,7 +185,13 @@ class SimulatedController:
             self._ask_for_zones()
 
     def _tick(self) -> None:
-        if self.running:
+        if not self.running:
+            return
+        now_s = self._agenda.now_s()
+        if self._writing.is_due(now_s):
+            self._write(self._writing.trial, self._now())
+            self._tell_state()
+        if self._writing.is_calm(now_s):
             self.give(Tick())
             self._ask_for_zones()
 
@@ -154,15 +200,17 @@ class SimulatedController:
             self._send(topic(topics.ZONE_WANTED, zone), wish)
 
     def _tell_state(self) -> None:
-        if self._shown is not None and self.session.looks_like(self._shown):
+        alerts = self._notices.alerts
+        if self._shown is not None and self.session.looks_like(self._shown[0]) and alerts == self._shown[1]:
             return
-        self._shown = self.session
+        self._shown = (self.session, alerts)
         self._version += 1
         self._send(topic(topics.STATE), self.state())
 
     def state(self) -> TableState:
         """The state as it stands."""
-        return self.session.table_state(self._version, len(self.pages), "")
+        state = self.session.table_state(self._version, len(self.pages), "")
+        return state.model_copy(update={"alerts": (*state.alerts, *self._notices.alerts)})
 
     def _publish(self, message: Body) -> None:
         match message:

@@ -15,10 +15,12 @@ from betline.steps import SitDown
 from firmware_bridge.chips.record import Chip
 from table_controller.sensing import Setup, Thresholds
 from table_controller.session import Terms
-from virtual_table.laboratory.agenda import Agenda
+from virtual_table.faults.plan import NO_FAULTS, TablePlan
+from virtual_table.laboratory.agenda import PEOPLE, Agenda
 from virtual_table.laboratory.bus import SimulatedBus, SimulatedHub
 from virtual_table.laboratory.camera import Eyes, SimulatedCamera
 from virtual_table.laboratory.controller import SimulatedController
+from virtual_table.laboratory.faults import Faults
 from virtual_table.laboratory.readers import SimulatedBridge
 from virtual_table.laboratory.trouble import Trouble, Troubles
 from virtual_table.play.director import Director
@@ -58,6 +60,8 @@ class Conditions:
     rates: Rates = field(default_factory=Rates)
     """How often people go away, come back and play a bomb pot."""
     troubles: Troubles = field(default_factory=Troubles)
+    faults: TablePlan = NO_FAULTS
+    """What goes wrong as planned; times count from when the laboratory stands."""
     thresholds: Thresholds | None = None
     """When evidence is believed, in place of what the table file says."""
 
@@ -121,7 +125,7 @@ class Laboratory:
         self.camera = (
             SimulatedCamera(self.table, self.world, agenda, hub, conditions.eyes, seed) if self.table.cameras else None
         )
-        console = self.console = SimulatedBus(hub, "world")
+        console = self.console = SimulatedBus(hub, PEOPLE)
         self.messages: list[Told] = []
         """Everything said at the table, in order."""
         for kind in _HEARD:
@@ -138,6 +142,9 @@ class Laboratory:
             self.camera.start()
         self.let(WARM_UP_S)
         Trouble(self.world, agenda, self.controller, self.bridge, self.camera, conditions.troubles, seed)
+        self.faults = Faults(self.table, agenda, hub, self.controller, self.bridge, self.camera)
+        """What goes wrong from here on, as planned and by hand: ``lab.faults.unplug("reader-3", for_s=3)``."""
+        self.faults.carry_out(conditions.faults, seed)
 
     @property
     def report(self) -> Report:
@@ -175,9 +182,10 @@ class Laboratory:
             self._seated = True
             self.director.seat_everybody(people)
 
-    def _behaviour(self, _: str) -> Behaviour:
+    def _behaviour(self, reader: str) -> Behaviour:
         one = self.conditions
-        return Behaviour(8, one.missed, one.neighbour, one.detuned, air_factor=one.air_factor)
+        usual = Behaviour(8, one.missed, one.neighbour, one.detuned, air_factor=one.air_factor)
+        return one.faults.behaviour(reader, usual)
 
     def _command_id(self) -> str:
         self._commands += 1

@@ -41,6 +41,7 @@ from virtual_table.readers.antennas import Antennas
 from virtual_table.readers.behaviour import Behaviour
 from virtual_table.readers.field import FieldTag
 from virtual_table.readers.reach import neighbours_of, tags_in_reach
+from virtual_table.readers.reading import Reading
 from virtual_table.table.world import World
 
 DEVICE: Final = "bridge"
@@ -167,6 +168,10 @@ class SimulatedBridge:
     def freeze(self, name: str) -> None:
         """From now on every round of a reader says what the last one did."""
         self._readers[name].frozen = True
+
+    def misread(self, name: str, reading: Reading | None) -> None:
+        """From now on a reader reads so, with None as it usually does."""
+        self._readers[name].antennas.misread(reading)
 
     def recover(self, name: str) -> None:
         """A reader answers again."""

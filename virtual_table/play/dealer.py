@@ -32,7 +32,7 @@ from betline.steps import (
     verb_of,
 )
 from virtual_table.play.clock import Stopped
-from virtual_table.play.link import PATIENCE_S, ControllerLink
+from virtual_table.play.link import PATIENCE_S, UNWRITTEN, ControllerLink
 from virtual_table.play.pace import Pace
 from virtual_table.play.report import Report, Wrong
 
@@ -41,6 +41,7 @@ WRONG_SEAT_SHARE = 1 / 200
 UNDOS = 4
 """So often at most U is pressed for one wrong key."""
 LOOK_S = 0.25
+TRIES = round(PATIENCE_S / LOOK_S)
 LATE_ANSWER_S = (1.0, 6.0)
 NO_BET = "no-bet"
 KEEP = "keep-the-key"
@@ -154,6 +155,11 @@ class Dealer:
         if counted:
             self._pressed(command)
         reply = self._link.command(command)
+        for _ in range(TRIES):
+            if reply.code != UNWRITTEN:
+                break
+            self._pace.sleep(LOOK_S)  # play stops: he reads so on the console
+            reply = self._link.command(command)
         overtaken = not reply.ok and unless is not None and self._link.wait(unless, OVERTAKEN_S)
         if not reply.ok and reply.code != done_already and not overtaken:
             self._report.refused += 1

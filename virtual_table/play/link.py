@@ -22,6 +22,8 @@ from virtual_table.play.clock import Clock
 
 RETRY_S = 1.0
 EXPIRY_S = 30.0
+UNWRITTEN = "journal-failed"
+"""The code of the alert, and of refusals, while the controller cannot write its journal."""
 PATIENCE_S = 60.0
 """How long the dealer keys a command again and again; a controller that is killed while it starts takes its time."""
 
@@ -95,8 +97,10 @@ class ControllerLink:
 
     @property
     def there(self) -> bool:
-        """Whether the controller can be heard, as far as is known."""
-        return self._bus.connected and self._controller_there
+        """Whether the controller can be heard and can write, as far as is known: play stops meanwhile."""
+        with self._changed:
+            stopped = self._state is not None and any(one.code == UNWRITTEN for one in self._state.alerts)
+        return self._bus.connected and self._controller_there and not stopped
 
     def rulings(self, start: int = 0) -> list[Ruling]:
         """The rulings heard since the one numbered ``start``."""

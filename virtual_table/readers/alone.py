@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from firmware_bridge.protocols.family import LineSettings
 from virtual_table.readers.cables import pull_cables
 from virtual_table.readers.device import SerialDevice
 from virtual_table.readers.ends import End, PtyEnd, TcpEnd
-from virtual_table.readers.events import TimedFault
+from virtual_table.readers.events import Happening
 from virtual_table.readers.server import ReaderServer
 
 NAME = "the reader"
@@ -25,19 +25,19 @@ def run_alone(
     device: SerialDevice,
     line: LineSettings,
     end: End,
-    events: Sequence[TimedFault],
+    events: Iterable[Happening],
     stop: threading.Event,
     shown: Callable[[str], None],
     notify: Callable[[str], None],
 ) -> None:
     """Serves `device` at `end` until `stop` is set.
 
-    `shown` gets the port, and again after each replugging if it changed. The timed faults that pull the cable are
-    carried out here. Raises OSError if the port cannot be had.
+    `shown` gets the port, and again after each replugging if it changed. The events that pull the cable are carried
+    out here. Raises OSError if the port cannot be had.
     """
     server = ReaderServer()
     try:
         shown(server.attach(NAME, device, line, end))
-        pull_cables(server, (NAME,), events, stop, notify, shown)
+        pull_cables(server, {NAME: events}, stop, notify, shown)
     finally:
         server.close()

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from virtual_table.readers.air import ISO15693, ISO18000_3M3, AirInterface
 from virtual_table.readers.behaviour import Behaviour
 from virtual_table.readers.field import NEIGHBOUR_SIGNAL, FieldTag, TagsInField
+from virtual_table.readers.reading import Reading
 
 HF_STACKS = (ISO15693, ISO18000_3M3)
 
@@ -44,9 +45,13 @@ class Antennas:
         airs: Sequence[AirInterface] = HF_STACKS,
     ) -> None:
         self._tags_in_field = tags_in_field
-        self._behaviour = behaviour
+        self._usual = self._behaviour = behaviour
         self._rng = rng
         self._airs = airs
+
+    def misread(self, reading: Reading | None) -> None:
+        """From now on they read so, with None as they usually do."""
+        self._behaviour = self._usual if reading is None else reading.over(self._usual)
 
     def sweep(
         self, antennas: Iterable[int], muted: Collection[tuple[str, int]] = (), *, limit: int | None = None

@@ -2,67 +2,64 @@
 
 from __future__ import annotations
 
-import heapq
 import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Literal
 
-from pydantic import Field
-
-from betline.settings.model import Settings
+from virtual_table.readers.antennas import Antennas
 from virtual_table.readers.device import SerialDevice
-from virtual_table.readers.faults import FaultDice, FaultPlan, Piece
+from virtual_table.readers.faults import PERFECT, FaultDice, FaultPlan, Piece
+from virtual_table.readers.reading import USUAL, Reading
 
 
-class TimedFault(Settings):
-    """One fault that begins at a time, and may recur."""
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """What happens to one reader, in seconds after play begins; `virtual_table.faults.event` says what each is."""
 
-    what: Literal["unplug", "stuck", "reboot", "burst"] = Field(
-        description="unplug: the port vanishes, and comes back as another device; stuck: neither receives nor sends "
-        "until its time is over or it is plugged in again; reboot: forgets everything and is deaf until it is up; "
-        "burst: the line has the chances given here"
-    )
-    at_s: float = Field(ge=0, description="seconds after the reader was plugged in first")
-    for_s: float = Field(default=1.0, gt=0, description="how long it lasts, in seconds")
-    every_s: float | None = Field(default=None, gt=0, description="recurs after this many seconds, for ever")
-    chances: FaultPlan = Field(default=FaultPlan(), description="the probabilities of a burst")
-    reader: str = Field(default="", description="the reader of a simulated table that it strikes; default all")
-
-    def concerns(self, reader: str) -> bool:
-        """Whether it happens to the reader of that name."""
-        return self.reader in ("", reader)
-
-
-def happenings(events: Sequence[TimedFault]) -> Iterator[tuple[float, TimedFault]]:
-    """When each of the events begins, in order of time; endless if one of them recurs."""
-    waiting = [(event.at_s, number) for number, event in enumerate(events)]
-    heapq.heapify(waiting)
-    while waiting:
-        at_s, number = heapq.heappop(waiting)
-        every_s = events[number].every_s
-        if every_s is not None:
-            heapq.heappush(waiting, (at_s + every_s, number))
-        yield at_s, events[number]
+    at_s: float
+    what: Literal["unplug", "stuck", "reboot", "burst", "misreads"]
+    for_s: float = 1.0
+    chances: FaultPlan = PERFECT
+    reading: Reading = USUAL
 
 
 class Eventful:
-    """A device with the timed faults of its plan; `unplug` is carried out by `cables.pull_cables`."""
+    """A device to which all happens as planned but what happens to its cable: that is for `cables.pull_cables`.
 
-    def __init__(self, device: SerialDevice, events: Sequence[TimedFault], seed: int = 0) -> None:
+    Times count from when it is plugged in first, or with ``waits`` from `begin`. ``antennas`` are the device's, where
+    it has any, for what it misreads.
+    """
+
+    def __init__(
+        self,
+        device: SerialDevice,
+        coming: Iterable[Happening],
+        seed: int = 0,
+        antennas: Antennas | None = None,
+        *,
+        waits: bool = False,
+    ) -> None:
         self._device = device
-        self._coming = happenings([event for event in events if event.what != "unplug"])
+        self._antennas = antennas
+        self._coming = iter(coming)
+        self._waits = waits
         self._dice = random.Random(f"{seed}:events")
         self._began_ms: float | None = None
-        self._upcoming: tuple[float, TimedFault] | None = None
-        self._mute_until_ms = self._boots_until_ms = self._burst_until_ms = -math.inf
+        self._upcoming: Happening | None = None
+        self._mute_until_ms = self._boots_until_ms = self._burst_until_ms = self._misreads_until_ms = -math.inf
         self._burst: FaultDice | None = None
+
+    def begin(self, now_ms: float) -> None:
+        """Play begins: from now on all happens in its time."""
+        self._began_ms = now_ms
+        self._upcoming = next(self._coming, None)
 
     def power_on(self, now_ms: float) -> None:
         """Plugged in: a reader that hung no longer hangs."""
-        if self._began_ms is None:
-            self._began_ms = now_ms
-            self._upcoming = next(self._coming, None)
+        if self._began_ms is None and not self._waits:
+            self.begin(now_ms)
         self._mute_until_ms = self._boots_until_ms = -math.inf
         self._device.power_on(now_ms)
 
@@ -78,7 +75,7 @@ class Eventful:
         """When the device next sends unasked, or a fault begins or ends."""
         spoken_ms = self._device.next_ms
         times = [] if spoken_ms is None else [max(spoken_ms, self._boots_until_ms)]
-        times += [] if self._upcoming is None else [self._at_ms(self._upcoming[0])]
+        times += [] if self._upcoming is None else [self._at_ms(self._upcoming.at_s)]
         return min(times, default=None)
 
     def speak(self, now_ms: float) -> list[Piece]:
@@ -91,18 +88,23 @@ class Eventful:
         return [] if now_ms < self._mute_until_ms else self._struck(pieces, now_ms)
 
     def _happen(self, now_ms: float) -> None:
-        while self._upcoming is not None and self._at_ms(self._upcoming[0]) <= now_ms:
-            at_s, event = self._upcoming
-            over_ms = self._at_ms(at_s + event.for_s)
+        while self._upcoming is not None and self._at_ms(self._upcoming.at_s) <= now_ms:
+            event = self._upcoming
+            over_ms = self._at_ms(event.at_s + event.for_s)
             if event.what == "stuck":
                 self._mute_until_ms = over_ms
             elif event.what == "reboot":
                 self._boots_until_ms = over_ms
                 self._device.power_on(over_ms)
-            else:
+            elif event.what == "burst":
                 self._burst_until_ms = over_ms
                 self._burst = FaultDice(event.chances, self._dice)
+            elif self._antennas is not None:
+                self._misreads_until_ms = over_ms
+                self._antennas.misread(event.reading)
             self._upcoming = next(self._coming, None)
+        if self._antennas is not None and now_ms >= self._misreads_until_ms:
+            self._antennas.misread(None)
 
     def _at_ms(self, at_s: float) -> float:
         return (self._began_ms or 0.0) + at_s * 1000

@@ -21,7 +21,7 @@ from betline.settings import TableSettings
 from betline.supervise import Part, Supervisor
 from betline.tables.check import load_sound_table
 from betline.topics import Namespace
-from virtual_table.readers.plan import load_plan
+from virtual_table.faults.plan import load_plan
 from virtual_table.run.run_table import RunFiles, fitting_chip_set, runtime_table, with_readers, write_table
 from virtual_table.scripts.catalogue import HAS_ITS_HANDS, evening_of, find, hands_of
 from virtual_table.scripts.evening_script import is_evening_script
@@ -96,7 +96,7 @@ def prepare(options: DemoOptions, folder: Path) -> Prepared:
     except WorldError as error:
         raise UserError(str(error)) from None
     if options.faults is not None:
-        load_plan(options.faults)
+        load_plan(options.faults, table)
     files = RunFiles(folder)
     files.ports.mkdir(parents=True)
     path = find(options.script) if options.script else None

@@ -25,6 +25,7 @@ from betline.topics import DEVICE_BIRTH, DEVICE_STATUS, DEVICE_VIEW, STAFF, STAT
 from firmware_bridge.protocols.catalogue import family
 from firmware_bridge.protocols.family import LineSettings
 from virtual_table.camera import MjpegServer
+from virtual_table.faults.plan import NO_FAULTS, TablePlan
 from virtual_table.play.clock import HostClock, Stopped
 from virtual_table.play.director import Director
 from virtual_table.play.link import ControllerLink
@@ -35,7 +36,6 @@ from virtual_table.readers.catalogue import virtual_reader
 from virtual_table.readers.device import SerialDevice
 from virtual_table.readers.events import Eventful
 from virtual_table.readers.field import FieldTag
-from virtual_table.readers.plan import ReaderPlan
 from virtual_table.readers.reach import neighbours_of, tags_in_reach
 from virtual_table.readers.server import ReaderServer
 from virtual_table.run.run_table import RunFiles
@@ -79,7 +79,7 @@ class Evening:
     pauses: Pauses
     speed: float
     senses: Senses = Senses()
-    plan: ReaderPlan | None = None
+    plan: TablePlan = NO_FAULTS
     stays: bool = False
     wait_s: float = READY_WAIT_S
     """How long it waits for the programs of the table to come online."""
@@ -88,23 +88,30 @@ class Evening:
 
 
 def virtual_readers(
-    table: TableSettings, world: World, server: ReaderServer, senses: Senses, seed: int, plan: ReaderPlan | None = None
-) -> None:
-    """Plugs in a virtual reader for every reader of the table file; a plan overrides ``senses``."""
+    table: TableSettings, world: World, server: ReaderServer, senses: Senses, seed: int, plan: TablePlan = NO_FAULTS
+) -> tuple[Eventful, ...]:
+    """Plugs in a virtual reader for every reader of the table file; a plan says what is otherwise than ``senses``.
+
+    Returns those to which something happens once play begins.
+    """
     beside = neighbours_of(table)
+    struck: list[Eventful] = []
     for number, reader in enumerate(table.readers):
         zones = {antenna.antenna: antenna.zone for antenna in reader.antennas}
 
         def field(zones: Mapping[int, str] = zones) -> Iterator[FieldTag]:
             return tags_in_reach(world, zones, beside, time.monotonic())
 
-        behaviour = plan.behaviour(max(zones)) if plan else senses.behaviour(max(zones))
+        behaviour = plan.behaviour(reader.id, senses.behaviour(max(zones)))
         own_seed = seed * 1000 + number
-        device: SerialDevice = virtual_reader(reader.protocol, field, behaviour, own_seed)
-        events = [event for event in plan.events if event.concerns(reader.id)] if plan else []
-        if events:
-            device = Eventful(device, events, own_seed)
+        virtual = virtual_reader(reader.protocol, field, behaviour, own_seed)
+        device: SerialDevice = virtual
+        if plan.events:
+            coming = plan.happenings(table, seed, reader.id, of_cable=False)
+            device = Eventful(virtual, coming, own_seed, virtual.antennas, waits=True)
+            struck.append(device)
         server.add(reader.id, device, LineSettings(reader.baud, family(reader.protocol).traits.line.parity))
+    return tuple(struck)
 
 
 def run_world(
@@ -132,7 +139,7 @@ def run_world(
     with contextlib.ExitStack() as closing:
         readers = ReaderServer(files.ports)
         closing.callback(readers.close)
-        virtual_readers(table, world, readers, evening.senses, evening.seed, evening.plan)
+        struck = virtual_readers(table, world, readers, evening.senses, evening.seed, evening.plan)
         lend_names(table, files.ports)
         camera = None
         if table.cameras:
@@ -148,8 +155,9 @@ def run_world(
         director = Director(world, link, evening.seed, Pace(evening.pauses, evening.speed, clock))
         try:
             attendance.wait(stop, evening.wait_s)
-            if evening.plan is not None:
-                closing.enter_context(_cables(readers, table, evening.plan, notify))
+            for reader in struck:
+                reader.begin(time.monotonic() * 1000)
+            closing.enter_context(_cables(readers, table, evening, notify))
             director.seat_everybody(evening.first)
             for script in evening.hands:
                 director.play(script, notify)
@@ -183,12 +191,13 @@ def lend_names(table: TableSettings, ports: Path) -> None:
 
 @contextlib.contextmanager
 def _cables(
-    readers: ReaderServer, table: TableSettings, plan: ReaderPlan, notify: Callable[[str], None]
+    readers: ReaderServer, table: TableSettings, evening: Evening, notify: Callable[[str], None]
 ) -> Iterator[None]:
     """Pulls cables as the plan says, while the world is up."""
     over = threading.Event()
-    names = [reader.id for reader in table.readers]
-    hand = threading.Thread(target=pull_cables, args=(readers, names, plan.events, over, notify), name="cables")
+    plan, seed = evening.plan, evening.seed
+    coming = {reader.id: plan.happenings(table, seed, reader.id, of_cable=True) for reader in table.readers}
+    hand = threading.Thread(target=pull_cables, args=(readers, coming, over, notify), name="cables")
     hand.start()
     try:
         yield

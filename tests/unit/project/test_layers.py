@@ -50,7 +50,10 @@ ORDER = {
         "imaging", "tuning", "calibration", "frame", "seats", "places", "detect", "chip_photo", "display", "clips",
         "film", "service", "doctor", "finding", "cli",
     ),
-    "virtual_table": ("table", "scripts", "readers", "camera", "films", "play", "laboratory", "run", "bench", "cli"),
+    "virtual_table": (
+        "table", "scripts", "readers", "faults", "camera", "films", "play", "laboratory", "chaos", "run", "bench",
+        "cli",
+    ),
     "table_controller": (
         "cards", "betting", "positions", "levels", "rulings", "sensing", "announce", "audience", "journal", "session",
         "accounts", "intake", "notices", "figures", "devices", "standing", "writing", "wishes", "recalling", "outlet",

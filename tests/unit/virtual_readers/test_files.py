@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -12,7 +10,6 @@ import pytest
 from betline.settings import SettingsError
 from virtual_table.readers.air import ISO14443A, ISO15693, ISO18000_3M3
 from virtual_table.readers.field import FieldTag
-from virtual_table.readers.plan import EXAMPLE, ReaderPlan, load_plan
 from virtual_table.readers.tag_file import FORMAT, TagFile
 
 UID = "E004015306A22D70"
@@ -94,47 +91,3 @@ def test_a_file_that_is_not_there_or_no_text_is_one_sentence(tmp_path: Path) -> 
     (tmp_path / "noise").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(SettingsError, match="not a text file"):
         TagFile(tmp_path / "noise", 1, (ISO15693,), print)
-
-
-def test_plan_that_the_help_shows_is_read(tmp_path: Path) -> None:
-    path = tmp_path / "plan.toml"
-    path.write_text(EXAMPLE, encoding="utf-8")
-    plan = load_plan(path)
-    behaviour = plan.behaviour(2)
-    assert (behaviour.antennas, behaviour.missed, behaviour.air_factor) == (2, 0.02, 2.0)
-    assert (behaviour.faults.damage, behaviour.faults.late_ms) == (0.01, 1500)
-    assert [(event.what, event.at_s, event.every_s) for event in plan.events] == [
-        ("unplug", 30, 120),
-        ("burst", 60, None),
-    ]
-    assert plan.events[1].chances.silence == 0.3
-
-
-def test_plan_in_json_is_the_same(tmp_path: Path) -> None:
-    as_toml, as_json = tmp_path / "plan.toml", tmp_path / "plan.json"
-    as_toml.write_text(EXAMPLE, encoding="utf-8")
-    as_json.write_text(json.dumps(tomllib.loads(EXAMPLE)), encoding="utf-8")
-    assert load_plan(as_json) == load_plan(as_toml)
-
-
-def test_empty_plan_is_a_perfect_reader(tmp_path: Path) -> None:
-    path = tmp_path / "plan.toml"
-    path.touch()
-    assert load_plan(path) == ReaderPlan()
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "words"),
-    [
-        ("plan.toml", "[line]\ndamge = 1", "did you mean damage"),
-        ("plan.toml", "[line]\ndamage = 2", "line.damage"),
-        ("plan.toml", "[[events]]\nwhat = 'explode'\nat_s = 1", "events.0.what"),
-        ("plan.toml", "[line", "not valid TOML"),
-        ("plan.json", "{", "not valid JSON"),
-    ],
-)
-def test_what_is_wrong_in_a_plan_is_one_sentence(tmp_path: Path, name: str, text: str, words: str) -> None:
-    (tmp_path / name).write_text(text, encoding="utf-8")
-    with pytest.raises(SettingsError, match=words) as caught:
-        load_plan(tmp_path / name)
-    assert "\n" not in str(caught.value)

@@ -16,7 +16,7 @@ from virtual_table.readers.antennas import Antennas
 from virtual_table.readers.behaviour import Behaviour
 from virtual_table.readers.faults import FaultPlan
 from virtual_table.readers.field import FieldTag
-from virtual_table.readers.plan import Reading
+from virtual_table.readers.reading import Reading
 
 DOCS = Path(__file__).parents[3] / "hardware_docs"
 READERS = (DOCS / "readers.md").read_text(encoding="utf-8")

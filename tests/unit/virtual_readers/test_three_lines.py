@@ -12,7 +12,7 @@ from tests.unit.virtual_readers.lines import KINDS, Rounds, drive, read
 from virtual_table.readers.behaviour import Behaviour
 from virtual_table.readers.catalogue import READERS, virtual_reader
 from virtual_table.readers.ends import End, PtyEnd, TcpEnd
-from virtual_table.readers.events import Eventful, TimedFault
+from virtual_table.readers.events import Eventful, Happening
 from virtual_table.readers.faults import FaultPlan
 from virtual_table.readers.field import FieldTag
 from virtual_table.readers.reader import VirtualReader
@@ -72,7 +72,7 @@ def test_damaged_and_lost_frames_cost_time_and_no_tag(kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("what", ["stuck", "reboot"])
 def test_reader_that_hangs_or_reboots_is_read_again_afterwards(kind: str, what: str) -> None:
-    event = TimedFault(what=what, at_s=0.3, for_s=0.6)
+    event = Happening(what=what, at_s=0.3, for_s=0.6)
     rounds = read(kind, FEIG, Eventful(reader(), [event]), lambda rounds: len(rounds) >= 12, limit_s=20)
     assert len(rounds) >= 12
     assert all(heard == set(UIDS["feig"]) for heard in rounds)

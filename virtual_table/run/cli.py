@@ -9,17 +9,18 @@ import typer
 
 from betline.options import DONE, FAILED, UserError
 from betline.together import refuse_given
-from virtual_table.readers.plan import EXAMPLE
+from virtual_table.faults.plan import READER_EXAMPLE
 from virtual_table.readers.tag_file import FORMAT
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
     from firmware_bridge.protocols.family import LineSettings
+    from virtual_table.faults.plan import TablePlan
     from virtual_table.readers.device import SerialDevice
-    from virtual_table.readers.events import TimedFault
+    from virtual_table.readers.events import Happening
 
-    Prepared = tuple[SerialDevice, LineSettings, Sequence[TimedFault]]
+    Prepared = tuple[SerialDevice, LineSettings, Iterable[Happening]]
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -32,8 +33,9 @@ _HELP = _VERBATIM.join(
         "          betline bridge virtual --replay line.jsonl --speed 4",
         "The file of tags may be edited while the reader runs:",
         FORMAT,
-        "A plan of faults, in TOML or JSON; any part of it may be left out:",
-        EXAMPLE.replace("\n\n", _VERBATIM),
+        "A plan of faults, in TOML or JSON; any part of it may be left out. Of a whole table's plan "
+        "(docs/faults.md) --reader says which of its readers this one is:",
+        READER_EXAMPLE.replace("\n\n", _VERBATIM),
     )
 )
 
@@ -46,6 +48,9 @@ def virtual(
     ] = None,
     tags: Annotated[Path | None, typer.Option("--tags", metavar="FILE", help="The tags over its antennas.")] = None,
     faults: Annotated[Path | None, typer.Option("--faults", metavar="PLAN", help="What goes wrong, and when.")] = None,
+    reader: Annotated[
+        str | None, typer.Option("--reader", metavar="ID", help="Which reader of the plan of a whole table this is.")
+    ] = None,
     seed: Annotated[
         int, typer.Option("--seed", metavar="S", help="The same seed gives the same reads and faults.")
     ] = 1,
@@ -72,7 +77,7 @@ def virtual(
     from virtual_table.readers.alone import end_of, run_alone
 
     if replay is not None:
-        if any(option is not None for option in (protocol, tags, faults)):
+        if any(option is not None for option in (protocol, tags, faults, reader)):
             raise UserError("A recording has its own protocol and tags; give --replay, or --protocol with --tags.")
         refuse_given(context, "seed", "antennas", because="is of no use with --replay: a recording has its own reads.")
         device, line, events = _recorded(replay, speed, baud)
@@ -80,7 +85,7 @@ def virtual(
         raise UserError("Which reader? Give --protocol NAME with --tags FILE, or --replay FILE.")
     else:
         refuse_given(context, "speed", because="divides the delays of a recording: leave it out without --replay.")
-        device, line, events = _reader(protocol, tags, faults, seed, antennas, baud)
+        device, line, events = _reader(protocol, tags, _plan(faults, reader), seed, antennas, baud)
     if listen is not None and link is not None:
         raise UserError("--link names a pseudo-terminal; leave it out with --listen.")
     end = end_of(None if listen is None else _address(listen), link)
@@ -96,12 +101,23 @@ def virtual(
     return DONE
 
 
-def _reader(protocol: str, tags: Path, faults: Path | None, seed: int, antennas: int, baud: int | None) -> Prepared:
+def _plan(faults: Path | None, reader: str | None) -> TablePlan:
+    from virtual_table.faults.plan import TablePlan, load_plan
+
+    if faults is None:
+        if reader is not None:
+            raise UserError("--reader names a reader of a plan: give --faults PLAN too.")
+        return TablePlan()
+    plan = load_plan(faults)
+    return plan if reader is None else plan.of_reader(reader)
+
+
+def _reader(protocol: str, tags: Path, plan: TablePlan, seed: int, antennas: int, baud: int | None) -> Prepared:
     from firmware_bridge.protocols.catalogue import UnknownFamilyError, family
     from firmware_bridge.protocols.family import LineSettings
+    from virtual_table.readers.behaviour import Behaviour
     from virtual_table.readers.catalogue import READERS, virtual_reader
     from virtual_table.readers.events import Eventful
-    from virtual_table.readers.plan import ReaderPlan, load_plan
     from virtual_table.readers.tag_file import TagFile
 
     try:
@@ -111,11 +127,13 @@ def _reader(protocol: str, tags: Path, faults: Path | None, seed: int, antennas:
         raise UserError(f"{text[:1].upper()}{text[1:]}.") from None
     if antennas > traits.antennas:
         raise UserError(f"A {traits.title} has at most {traits.antennas} antennas; give fewer --antennas.")
-    plan = ReaderPlan() if faults is None else load_plan(faults)
+    plan.check_alone()
     field = TagFile(tags, antennas, READERS[protocol].airs, _notify)
-    device = virtual_reader(protocol, field, plan.behaviour(antennas), seed)
+    device = virtual_reader(protocol, field, plan.behaviour("", Behaviour(antennas)), seed)
     line = LineSettings(baud or traits.line.baud, traits.line.parity)
-    return Eventful(device, plan.events, seed) if plan.events else device, line, plan.events
+    coming = plan.alone(seed, of_cable=False)
+    of_cable = plan.alone(seed, of_cable=True)
+    return Eventful(device, coming, seed, device.antennas) if plan.events else device, line, of_cable
 
 
 def _recorded(replay: Path, speed: float, baud: int | None) -> Prepared:

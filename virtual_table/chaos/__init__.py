@@ -1,0 +1,1 @@
+"""Chaos: random plans of faults at simulated tables, and of what breaks one the shortest plan that still breaks it."""
