@@ -16,27 +16,29 @@ VERSION: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """One suite: the JSON of each run, the lines of the last one, and what they say about how much was measured."""
+    """One suite: the JSON of each run, the lines of the last one, and what they say about how much was measured.
 
+    ``yardstick_ms`` are times of the same piece of work before and after it: how fast the machine was.
+    """
+
+    commit: str
     runs: tuple[Mapping[str, Any], ...]
     figures: tuple[Figure, ...]
     measured: tuple[str, ...]
     took_s: float
+    yardstick_ms: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """All that was measured on one day: date (YYYY-MM-DD), commit, machine and versions as people would name them.
+    """All that was measured on one day: date (YYYY-MM-DD), machine and versions as people would name them.
 
-    ``yardstick_ms`` are times of the same piece of work before, between and after the suites: how fast the machine was.
     ``left_out`` says of suites that could not measure why.
     """
 
     date: str
-    commit: str
     machine: Mapping[str, str]
     versions: Mapping[str, str]
-    yardstick_ms: tuple[float, ...]
     chapters: Mapping[str, Chapter]
     left_out: Mapping[str, str] = field(default_factory=dict)
 
@@ -59,13 +61,15 @@ def read(path: Path) -> Book:
     try:
         chapters = {
             name: Chapter(
+                one["commit"],
                 tuple(one["runs"]),
                 tuple(Figure(**figure) for figure in one["figures"]),
                 tuple(one["measured"]),
                 float(one["took_s"]),
+                tuple(one["yardstick_ms"]),
             )
             for name, one in data.pop("chapters").items()
         }
-        return Book(**{**data, "yardstick_ms": tuple(data["yardstick_ms"])}, chapters=chapters)
+        return Book(**data, chapters=chapters)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise UserError(f"{path} is a benchmark book with a part missing ({error}): make it again.") from None

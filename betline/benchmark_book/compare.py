@@ -1,13 +1,14 @@
 """What got slower, or otherwise worse, from one book to another, beyond noise.
 
-A figure's noise is the range of its runs. The machine may have been slower too: the later book's yardstick over the
-earlier one's widens what a figure may differ by, never what it must. Where a book has a single run of a suite, its
+A figure's noise is the range of its runs. The machine may have been slower too: the yardstick beside the later run over
+that beside the earlier one widens what a figure may differ by, never what it must. Where a book has a single run of a suite, its
 figures are given `SINGLE` either way; no difference under `LEAST` is named. Counts that should be 0 are named where
 they rose at all.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -42,21 +43,23 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What differs, worst first; how many figures were compared; how much slower the machine was (1.1: a tenth)."""
+    """What differs, worst first; how many figures were compared; by suite how much slower the machine was (1.1: a tenth)."""
 
     differences: tuple[Difference, ...]
     compared: int
-    machine_slower: float
+    machine_slower: Mapping[str, float]
     missing: tuple[str, ...]
     """Suites of which only one of the books has figures."""
 
 
 def compare(before: Book, after: Book) -> Comparison:
     """Holds every figure of the later book against the earlier's."""
-    drift = _middle(after.yardstick_ms) / _middle(before.yardstick_ms)
     found: list[Difference] = []
+    slower: dict[str, float] = {}
     compared = 0
-    for name in before.chapters.keys() & after.chapters.keys():
+    for name in [one for one in before.chapters if one in after.chapters]:
+        drift = _middle(after.chapters[name].yardstick_ms) / _middle(before.chapters[name].yardstick_ms)
+        slower[name] = drift
         one, other = _ranges(before.chapters[name]), _ranges(after.chapters[name])
         for path in one.keys() & other.keys():
             compared += 1
@@ -64,7 +67,7 @@ def compare(before: Book, after: Book) -> Comparison:
             found += [difference] if difference else []
     missing = before.chapters.keys() ^ after.chapters.keys()
     found.sort(key=lambda one: (not one.worse, -_badness(one), one.figure))
-    return Comparison(tuple(found), compared, drift, tuple(sorted(missing)))
+    return Comparison(tuple(found), compared, slower, tuple(sorted(missing)))
 
 
 def _ranges(chapter: Chapter) -> dict[Path, Range]:

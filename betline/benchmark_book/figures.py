@@ -20,7 +20,8 @@ class Better(Enum):
 _HIGHER: Final = ("*_per_s", "ratio", "*_ratio", "precision", "recall", "decode_to_line_rate", "raised", "carried")
 _LOWER: Final = (
     "ms", "us", "*_ms", "*_us", "ms_*", "us_*", "*_ms_*", "*_us_*", "*_mb", "*_kb", "*_mb_*", "bytes_per_*",
-    "*core_share*", "*_per_hour", "wrong", "asked", "inferred_wrong", "lost", "twice", "unequal", "stalls", "unruled", "keys",
+    "*core_share*", "*_per_hour", "wrong", "asked", "inferred_wrong", "lost", "twice", "unequal", "stalls", "unruled",
+    "keys",
 )  # fmt: skip
 
 

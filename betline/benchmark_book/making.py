@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TextIO
 
+from betline import bench
 from betline.bench import Progress, Report, chosen_suites, measure_one
 from betline.benchmark_book import surroundings
 from betline.benchmark_book.book import Book, Chapter, read, to_json

@@ -86,11 +86,12 @@ def page(book: Book, picture_name: str) -> str:
 def _page(book: Book, picture_name: str) -> Iterator[str]:
     yield f"# Benchmarks of {book.date}"
     yield ""
-    yield f"Made by `betline bench --book`, commit {book.commit or 'unknown'}. docs/benchmarks.md says what each suite measures."
+    yield "Made by `betline bench --book`; docs/benchmarks.md says what each suite measures."
     yield ""
     yield from _pairs("machine", book.machine)
     yield from _pairs("version", book.versions)
-    low, high = min(book.yardstick_ms), max(book.yardstick_ms)
+    times = [time for chapter in book.chapters.values() for time in chapter.yardstick_ms] or [0.0]
+    low, high = min(times), max(times)
     yield f"The same piece of work in Python took {low:g} to {high:g} ms while this was measured."
     yield ""
     if charts(book):
@@ -123,8 +124,12 @@ def _chapter(name: str, chapter: Chapter) -> Iterator[str]:
     yield ""
     for sentence in chapter.measured:
         yield f"{sentence.rstrip()}  "
-    yield f"{'One run' if runs == 1 else f'The last of {runs} runs'}, {chapter.took_s:.0f} s in all."
+    ran = "One run" if runs == 1 else f"The last of {runs} runs"
+    yield f"{ran} of commit {chapter.commit or 'unknown'}, {chapter.took_s:.0f} s in all."
     yield ""
+
+
+MENTIONED: Final = 0.1
 
 
 def lines(found: Comparison, before: str, after: str) -> list[str]:
@@ -138,8 +143,10 @@ def lines(found: Comparison, before: str, after: str) -> list[str]:
         for one in differences:
             times = "" if not one.factor else f" (times {one.factor:.2f})"
             told.append(f"  {'.'.join(one.figure)}: {_range(one.before)} -> {_range(one.after)}{times}")
-    drift = f"the machine took {found.machine_slower:.2f} times as long for the same work"
-    told.append(f"{len(worse)} worse, {len(best)} better of {found.compared} figures; {drift}.")
+    told.append(f"{len(worse)} worse, {len(best)} better of {found.compared} figures.")
+    changed = [(name, times) for name, times in found.machine_slower.items() if abs(times - 1) > MENTIONED]
+    for name, times in changed:
+        told.append(f"For the same work the machine took {times:.2f} times as long beside {name}.")
     if found.missing:
         told.append(f"Only one of the books has {', '.join(found.missing)}.")
     return told

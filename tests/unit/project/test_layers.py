@@ -36,7 +36,8 @@ SCORERS = {
 ORDER = {
     "betline": (
         "units", "charts", "rule_texts", "machine", "clock_offset", "geometry", "layout", "cards", "messages",
-        "half_blocks",        "qr", "screenshot", "chromium", "topics", "home_assistant", "login", "settings", "fields", "steps", "buttons",
+        "half_blocks",
+        "qr", "screenshot", "chromium", "topics", "home_assistant", "login", "settings", "fields", "steps", "buttons",
         "cases", "phh", "recordings", "bus", "options", "joining", "together", "known_tables", "tables_there",
         "watchdog", "deck", "scratch", "tables", "people", "provision", "broker", "bench", "benchmark_book", "doctor",
         "upkeep",        "services", "update", "front_door", "supervise", "readiness", "asyncapi", "setup", "cli",
