@@ -1,9 +1,9 @@
 """What got slower, or otherwise worse, from one book to another, beyond noise.
 
 A figure's noise is the range of its runs. The machine may have been slower too: the yardstick beside the later run over
-that beside the earlier one widens what a figure may differ by, never what it must. Where a book has a single run of a suite, its
-figures are given `SINGLE` either way; no difference under `LEAST` is named. Counts that should be 0 are named where
-they rose at all.
+that beside the earlier one widens what a figure may differ by, never what it must. Where a book has a single run of a
+suite, its figures are given `SINGLE` either way; no difference under `LEAST` is named. Counts that should be 0 are
+named where they rose at all.
 """
 
 from __future__ import annotations
@@ -43,11 +43,12 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What differs, worst first; how many figures were compared; by suite how much slower the machine was (1.1: a tenth)."""
+    """What differs, worst first, and how many figures were compared."""
 
     differences: tuple[Difference, ...]
     compared: int
     machine_slower: Mapping[str, float]
+    """How many times as long the machine took for the same work, by suite."""
     missing: tuple[str, ...]
     """Suites of which only one of the books has figures."""
 

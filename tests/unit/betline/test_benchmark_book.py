@@ -20,8 +20,9 @@ from betline.options import UserError
 
 
 def book(*runs, suite="engine", yardstick=10.0):
-    chapter = Chapter(runs, (Figure("act", "7 us", "under 8", True),), ("Much was measured.",), 3.0)
-    return Book("2026-11-28", "abc", {"cores": "2"}, {"python": "3.11"}, (yardstick,), {suite: chapter})
+    figures = (Figure("act", "7 us", "under 8", True),)
+    chapter = Chapter("abc", runs, figures, ("Much was measured.",), 3.0, (yardstick, yardstick))
+    return Book("2026-11-28", {"cores": "2"}, {"python": "3.11"}, {suite: chapter})
 
 
 def worse(before, after):
@@ -56,8 +57,7 @@ def test_a_book_is_a_page_its_data_and_its_charts(suites, tmp_path, capsys):
     assert [one["act_ms"] for one in found.chapters["growth"].runs] == [1, 2]
     assert found.machine.keys() >= {"processor", "cores", "memory"}
     assert found.versions.keys() >= {"python", "pokerkit", "betline"}
-    assert all(time > 0 for time in found.yardstick_ms)
-    assert len(found.yardstick_ms) == 2
+    assert all(time > 0 for time in found.chapters["growth"].yardstick_ms)
     text = page.read_text()
     assert "| speed | 7 us | under 5 | **missed** |" in text
     assert "Seven acts." in text
@@ -71,6 +71,21 @@ def test_a_suite_that_cannot_measure_is_named_in_the_book(suites, tmp_path, caps
     (page,) = tmp_path.glob("*.md")
     assert "**blind** was not measured: It needs a camera; connect one." in page.read_text()
     assert "blind was not measured" in capsys.readouterr().err
+
+
+def test_a_book_of_the_same_day_keeps_the_suites_that_are_not_measured_again(suites, tmp_path, monkeypatch):
+    folder = tmp_path / "books"
+    line = ["bench", "growth", "--book", str(folder)]
+    assert run(line) == 0
+    (file,) = folder.glob("*.json")
+    kept = read(file).chapters["growth"]
+    file.write_text(to_json(replace(read(file), chapters={"engine": kept})))
+    monkeypatch.setitem(bench.SUITES, "engine", "engine")
+    assert run(line) == 0
+    found = read(file).chapters
+    assert list(found) == ["growth", "engine"]
+    assert found["engine"] == kept
+    assert found["growth"].runs[0]["act_ms"] == 2
 
 
 def test_a_book_is_read_as_it_was_written(tmp_path):
@@ -98,7 +113,7 @@ def test_what_is_worse_beyond_the_range_of_the_runs_is_named_and_ends_with_1(tmp
     said = capsys.readouterr().out.splitlines()
     assert said[0] == "Worse beyond noise, before and after:"
     assert said[1] == "  engine.act_us: 11 (10 to 11) -> 15 (14 to 15) (times 1.36)"
-    assert said[2].startswith("1 worse, 0 better of 2 figures")
+    assert said[2] == "1 worse, 0 better of 2 figures."
     assert run(["bench", "compare", str(files[1]), str(files[0])]) == 0
     assert "Better beyond noise" in capsys.readouterr().out
 
