@@ -90,8 +90,8 @@ def _page(book: Book, picture_name: str) -> Iterator[str]:
     yield ""
     yield from _pairs("machine", book.machine)
     yield from _pairs("version", book.versions)
-    times = [time for chapter in book.chapters.values() for time in chapter.yardstick_ms] or [0.0]
-    low, high = min(times), max(times)
+    yardsticks = [one for chapter in book.chapters.values() for one in chapter.yardstick_ms] or [0.0]
+    low, high = min(yardsticks), max(yardsticks)
     yield f"The same piece of work in Python took {low:g} to {high:g} ms while this was measured."
     yield ""
     if charts(book):
