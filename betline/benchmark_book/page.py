@@ -145,8 +145,8 @@ def lines(found: Comparison, before: str, after: str) -> list[str]:
             told.append(f"  {'.'.join(one.figure)}: {_range(one.before)} -> {_range(one.after)}{times}")
     told.append(f"{len(worse)} worse, {len(best)} better of {found.compared} figures.")
     changed = [(name, times) for name, times in found.machine_slower.items() if abs(times - 1) > MENTIONED]
-    for name, times in changed:
-        told.append(f"For the same work the machine took {times:.2f} times as long beside {name}.")
+    for name, slower in changed:
+        told.append(f"For the same work the machine took {slower:.2f} times as long beside {name}.")
     if found.missing:
         told.append(f"Only one of the books has {', '.join(found.missing)}.")
     return told
