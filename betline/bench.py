@@ -32,6 +32,10 @@ SUITES: dict[str, str] = {
     "web": "virtual_table.bench.web",
     "console": "virtual_table.bench.console",
     "small": "virtual_table.bench.small",
+    "startup": "virtual_table.bench.start_up",
+    "chain": "virtual_table.bench.chain",
+    "growth": "virtual_table.bench.growth",
+    "tables": "virtual_table.bench.tables",
     "readers": "virtual_table.bench.readers",
     "vision": "virtual_table.bench.vision",
 }
@@ -109,22 +113,13 @@ def run_suites(
     option that none of those named takes.
     """
     out, err = out or sys.stdout, err or sys.stderr
-    for name in names:
-        if name not in SUITES:
-            raise UserError(f"There is no suite {name}; say which of {', '.join(SUITES)} is meant, or none for all.")
-    chosen = {name: importlib.import_module(SUITES[name]) for name in names or SUITES}
     options = options or {}
-    for option in options:
-        if not any(option in _takes(suite) for suite in chosen.values()):
-            raise UserError(f"None of {', '.join(chosen)} takes --{option.replace(chr(95), chr(45))}.")
     reports: dict[str, Report] = {}
     status = DONE
-    for name, suite in chosen.items():
-        measure: Callable[..., Report] = suite.measure
-        taken = {option: value for option, value in options.items() if option in _takes(suite)}
+    for name, suite in chosen_suites(names, options).items():
         progress = Progress(name, err)
         try:
-            report = measure(progress, full=full, **taken)
+            report = measure_one(suite, progress, full=full, options=options)
         except UserError as error:
             print(f"betline: {name}: {error}", file=err)
             status = error.status
@@ -139,6 +134,25 @@ def run_suites(
             found |= report.beside
         print(json_format.dumps(found), file=out)
     return status
+
+
+def chosen_suites(names: Sequence[str], options: Mapping[str, int]) -> dict[str, ModuleType]:
+    """The suites named, or all; raises UserError for one that there is not, and for an option that none takes."""
+    for name in names:
+        if name not in SUITES:
+            raise UserError(f"There is no suite {name}; say which of {', '.join(SUITES)} is meant, or none for all.")
+    chosen = {name: importlib.import_module(SUITES[name]) for name in names or SUITES}
+    for option in options:
+        if not any(option in _takes(suite) for suite in chosen.values()):
+            raise UserError(f"None of {', '.join(chosen)} takes --{option.replace(chr(95), chr(45))}.")
+    return chosen
+
+
+def measure_one(suite: ModuleType, progress: Progress, *, full: bool, options: Mapping[str, int]) -> Report:
+    """One run of a suite with those of the options that it takes; raises UserError where it cannot measure."""
+    measure: Callable[..., Report] = suite.measure
+    taken = {option: value for option, value in options.items() if option in _takes(suite)}
+    return measure(progress, full=full, **taken)
 
 
 def _takes(suite: ModuleType) -> Sequence[str]:

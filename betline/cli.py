@@ -191,7 +191,11 @@ def _starts_own(where: Address, names: Namespace) -> bool:
 @app.command()
 def bench(
     suites: Annotated[
-        list[str] | None, typer.Argument(metavar="SUITE...", help="Suites to measure; all where none is named.")
+        list[str] | None,
+        typer.Argument(
+            metavar="[SUITE...|compare BOOK BOOK]",
+            help="Suites to measure, all where none is named; or two books' JSON files to compare.",
+        ),
     ] = None,
     full: Annotated[bool, typer.Option("--full", help="Measure longer, as much as the targets name.")] = False,
     json: JsonOption = False,
@@ -226,10 +230,29 @@ def bench(
         bool,
         typer.Option("--waits", help="Compare waits against errors on badly read tables, and nothing else (sensing)."),
     ] = False,
+    tables: Annotated[
+        int | None, typer.Option("--tables", min=1, max=200, help="How many tables there are in the end (tables).")
+    ] = None,
+    book: Annotated[
+        Path | None,
+        typer.Option("--book", metavar="DIR", help="Write DATE.md, DATE.json and DATE.svg into this folder."),
+    ] = None,
+    repeat: Annotated[
+        int | None, typer.Option("--repeat", min=1, help="How often each suite runs, for the book's noise; default 1.")
+    ] = None,
 ) -> None:
     """Measure this machine: each suite says how much it measured, beside the targets.
 
+    With --book all of it becomes a page, its data and its charts. "compare" names what got worse between two books
+    beyond noise, and ends with status 1 where something did.
+
     Example: betline bench engine --json
+
+    Example: betline bench tables --tables 50
+
+    Example: betline bench --book docs/benchmarks --repeat 3
+
+    Example: betline bench compare 2026-11-28.json 2026-12-05.json
 
     Example: betline bench sensing --waits --acts 500
 
@@ -237,12 +260,28 @@ def bench(
     """
     from betline.bench import run_suites
 
+    if suites and suites[0] == "compare":
+        from betline.benchmark_book.making import told
+
+        if len(suites) != 3:
+            raise UserError("compare needs two books: betline bench compare BEFORE.json AFTER.json.")
+        raise typer.Exit(told(Path(suites[1]), Path(suites[2])))
     if hand is not None and (waits or acts is not None):
         raise UserError("--hand tells one hand and nothing else: leave --acts and --waits out.")
 
     given = {
         "acts": acts, "kills": kills, "at_once": at_once, "seed": seed, "hand": hand, "waits": waits or None,
-        "occasions": occasions, "stack_readers": stack_readers or None,
+        "occasions": occasions, "stack_readers": stack_readers or None, "tables": tables,
     }  # fmt: skip
     options = {name: value for name, value in given.items() if value is not None}
+    if book is not None:
+        from betline.benchmark_book.making import make
+
+        if json or waits or hand is not None:
+            raise UserError(
+                "--book writes the JSON itself, of all that is measured: leave --json, --waits and --hand out."
+            )
+        raise typer.Exit(make(suites or [], book, repeat=repeat or 1, full=full, options=options))
+    if repeat is not None:
+        raise UserError("--repeat is for a book: name its folder with --book.")
     raise typer.Exit(run_suites(suites or [], full=full, json=json, options=options))

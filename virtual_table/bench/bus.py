@@ -17,7 +17,7 @@ import subprocess
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -38,13 +38,14 @@ from betline.readiness import await_broker, await_controller
 from betline.scratch import scratch_folder
 from betline.settings import load_table
 from betline.supervise import Supervisor
-from betline.topics import topic
+from betline.topics import Namespace, topic
 from betline.units import NS_PER_MS
 from virtual_table.play.report import quantiles
 
 TABLE: Final = "home-six"
 ACTS, FULL_ACTS = 30, 300
 TARGET_MS: Final = 20.0
+SEATS: Final = 6
 ROUND_S: Final = 0.05
 SETTLED_ROUNDS: Final = 10
 RULED_S: Final = 10.0
@@ -110,12 +111,21 @@ def _report(found: dict[str, dict[str, Found]], acts: int) -> Report:
 class Table:
     """A controller and a broker, with this program as bridge and console."""
 
-    def __init__(self, parts: Supervisor, address: Address, broker_pid: int) -> None:
-        self.address, self.names = address, namespace("home", TABLE)
-        self._pids = {"broker": broker_pid}
-        controller = next(part for part in parts.parts if part.name == "controller")
-        assert controller.process is not None
-        self._pids["controller"] = controller.process.pid
+    def __init__(
+        self,
+        address: Address,
+        names: Namespace,
+        pids: Mapping[str, int] | None = None,
+        *,
+        round_s: float = ROUND_S,
+        spread: bool = False,
+    ) -> None:
+        """``pids`` are the processes whose memory is watched. Every zone is published once in ``round_s``, all of them
+        together or ``spread`` over it.
+        """
+        self.address, self.names = address, names
+        self._pids = pids or {}
+        self._round_s, self._spread = round_s, spread
         table = load_table(TABLE)
         self._reader_of = {one.zone: reader.id for reader in table.readers for one in reader.antennas}
         self._lying: dict[int, dict[str, int]] = {}
@@ -149,14 +159,23 @@ class Table:
         self._comes_to_rest()
         found, before, dropped = Found(), self._memory_mb(), self._dropped
         with disturbed(self.address, self.names.root):
-            while len(found.ms) + found.unruled < acts:
-                try:
-                    self._hand(found)
-                except _Silent:
-                    found.unruled += 1
+            self._play(acts, found)
         found.grown_mb = {name: round(now - before[name], 1) for name, now in self._memory_mb().items()}
         found.dropped = int(self._dropped - dropped)
         return found
+
+    def played(self, acts: int) -> Found:
+        """Plays until so many acts are timed, or went without a ruling, and no more than that."""
+        found = Found()
+        self._play(acts, found)
+        return found
+
+    def _play(self, acts: int, found: Found) -> None:
+        while len(found.ms) + found.unruled < acts:
+            try:
+                self._hand(found)
+            except _Silent:
+                found.unruled += 1
 
     def _hand(self, found: Found) -> None:
         self._lying.clear()
@@ -185,9 +204,12 @@ class Table:
     def _rounds(self, count: int) -> None:
         for _ in range(count):
             self._round_no += 1
-            for zone in (f"seat-{seat}" for seat in range(1, 7)):
+            for zone in (f"seat-{seat}" for seat in range(1, SEATS + 1)):
                 self.bridge.publish(topic(topics.ZONE_CHIPS, zone), self._snapshot(zone))
-            time.sleep(ROUND_S)
+                if self._spread:
+                    time.sleep(self._round_s / SEATS)
+            if not self._spread:
+                time.sleep(self._round_s)
 
     def _snapshot(self, zone: str) -> ZoneChips:
         lying = self._lying.get(int(zone.removeprefix("seat-")), {})
@@ -246,7 +268,7 @@ def table_on(broker: str) -> Iterator[Table]:
     with (
         scratch_folder("betline-bus-") as folder,
         Supervisor(folder) as parts,
-        _mosquitto(broker, address) as mosquitto,
+        mosquitto_if(broker, address) as mosquitto,
     ):
         process = mosquitto
         if process is None:
@@ -257,8 +279,10 @@ def table_on(broker: str) -> Iterator[Table]:
             "--people", str(folder / "people.toml"),
         ])  # fmt: skip
         await_controller(parts, address, names)
+        controller = next(part for part in parts.parts if part.name == "controller")
         assert process is not None
-        table = Table(parts, address, process.pid)
+        assert controller.process is not None
+        table = Table(address, names, {"broker": process.pid, "controller": controller.process.pid})
         gc.freeze()  # no pause of this program's may be taken for one of the bus
         try:
             yield table
@@ -267,7 +291,8 @@ def table_on(broker: str) -> Iterator[Table]:
 
 
 @contextmanager
-def _mosquitto(broker: str, address: Address) -> Iterator[subprocess.Popen[bytes] | None]:
+def mosquitto_if(broker: str, address: Address) -> Iterator[subprocess.Popen[bytes] | None]:
+    """A mosquitto there, where that is the broker wanted."""
     if broker != "mosquitto":
         yield None
         return

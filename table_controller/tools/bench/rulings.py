@@ -129,24 +129,24 @@ def _shares(counted: Counter[str] | Counter[RulingKind], total: int) -> str:
 # what is drawn
 
 
-def draw(acts: int) -> list[Drawn]:
-    """Random acts in random hands, the same ones each time."""
+def draw(acts: int, seats: range = SEATS) -> list[Drawn]:
+    """Random acts in random hands at a table with these seats, the same ones each time."""
     rng = random.Random("bench rulings")
     drawn: list[Drawn] = []
     hand = 0
     while len(drawn) < acts:
         hand += 1
-        drawn += _draw_hand(rng, hand)
+        drawn += _draw_hand(rng, hand, seats)
     return drawn[:acts]
 
 
-def _draw_hand(rng: random.Random, number: int) -> list[Drawn]:
+def _draw_hand(rng: random.Random, number: int, seats: range) -> list[Drawn]:
     """The acts of one hand, those that were refused among them."""
     game = rng.choice(GAMES)
     table = Table.begin(
         TableSetup(
-            game=game, house=load_house_rules(rng.choice(PROFILES)), button=rng.choice(SEATS),
-            seats={seat: game.blinds[-1] * rng.choice(STACK_IN_BLINDS) for seat in SEATS},
+            game=game, house=load_house_rules(rng.choice(PROFILES)), button=rng.choice(seats),
+            seats={seat: game.blinds[-1] * rng.choice(STACK_IN_BLINDS) for seat in seats},
         )
     )  # fmt: skip
     drawn: list[Drawn] = []

@@ -30,15 +30,17 @@ SCORERS = {
     "virtual_table.laboratory.story": ("table_controller",),
     "virtual_table.bench.sensing": ("table_controller",),
     "virtual_table.bench.console": ("table_controller.console",),
+    "virtual_table.bench.growth": ("table_controller",),
 }
 # The parts of each room, ground floor first: each may import those before it, and every part stands here.
 ORDER = {
     "betline": (
-        "units", "rule_texts", "machine", "clock_offset", "geometry", "layout", "cards", "messages", "half_blocks",
+        "units", "charts", "rule_texts", "machine", "clock_offset", "geometry", "layout", "cards", "messages",
+        "half_blocks",
         "qr", "screenshot", "chromium", "topics", "home_assistant", "login", "settings", "fields", "steps", "buttons",
         "cases", "phh", "recordings", "bus", "options", "joining", "together", "known_tables", "tables_there",
-        "watchdog", "deck", "scratch", "tables", "people", "provision", "broker", "bench", "doctor", "upkeep",
-        "services", "update", "front_door", "supervise", "readiness", "asyncapi", "setup", "cli",
+        "watchdog", "deck", "scratch", "tables", "people", "provision", "broker", "bench", "benchmark_book", "doctor",
+        "upkeep",        "services", "update", "front_door", "supervise", "readiness", "asyncapi", "setup", "cli",
     ),
     "firmware_bridge": (
         "protocols", "schedule", "second_look", "waits", "effects", "seating", "adaptive_timeout", "rf_arbiter",

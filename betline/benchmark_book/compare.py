@@ -1,0 +1,122 @@
+"""What got slower, or otherwise worse, from one book to another, beyond noise.
+
+A figure's noise is the range of its runs. The machine may have been slower too: the yardstick beside the later run over
+that beside the earlier one widens what a figure may differ by, never what it must. Where a book has a single run of a
+suite, its figures are given `SINGLE` either way; no difference under `LEAST` is named. Counts that should be 0 are
+named where they rose at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from betline.benchmark_book.book import Book, Chapter
+from betline.benchmark_book.figures import Better, Path, better, numbers
+
+SINGLE: Final = 0.15
+LEAST: Final = 0.05
+COUNTS: Final = frozenset({"wrong", "inferred_wrong", "lost", "twice", "unequal", "stalls", "unruled"})
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The least, the middle and the greatest of a figure's runs, and how many runs there were."""
+
+    least: float
+    middle: float
+    most: float
+    runs: int
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A figure that differs beyond noise; ``factor`` is the later middle over the earlier, None where that was 0."""
+
+    figure: Path
+    before: Range
+    after: Range
+    worse: bool
+    factor: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What differs, worst first, and how many figures were compared."""
+
+    differences: tuple[Difference, ...]
+    compared: int
+    machine_slower: Mapping[str, float]
+    """How many times as long the machine took for the same work, by suite."""
+    missing: tuple[str, ...]
+    """Suites of which only one of the books has figures."""
+
+
+def compare(before: Book, after: Book) -> Comparison:
+    """Holds every figure of the later book against the earlier's."""
+    found: list[Difference] = []
+    slower: dict[str, float] = {}
+    compared = 0
+    for name in [one for one in before.chapters if one in after.chapters]:
+        drift = _middle(after.chapters[name].yardstick_ms) / _middle(before.chapters[name].yardstick_ms)
+        slower[name] = drift
+        one, other = _ranges(before.chapters[name]), _ranges(after.chapters[name])
+        for path in one.keys() & other.keys():
+            compared += 1
+            difference = _difference((name, *path), one[path], other[path], drift)
+            found += [difference] if difference else []
+    missing = before.chapters.keys() ^ after.chapters.keys()
+    found.sort(key=lambda one: (not one.worse, -_badness(one), one.figure))
+    return Comparison(tuple(found), compared, slower, tuple(sorted(missing)))
+
+
+def _ranges(chapter: Chapter) -> dict[Path, Range]:
+    values: dict[Path, list[float]] = {}
+    for run in chapter.runs:
+        for path, value in numbers(run):
+            if better(path) is not None:
+                values.setdefault(path, []).append(value)
+    return {
+        path: Range(min(found), sorted(found)[len(found) // 2], max(found), len(found))
+        for path, found in values.items()
+    }
+
+
+def _difference(figure: Path, before: Range, after: Range, drift: float) -> Difference | None:
+    factor = after.middle / before.middle if before.middle else None
+    if COUNTS & set(figure):
+        if after.middle == before.middle:
+            return None
+        return Difference(figure, before, after, after.middle > before.middle, factor)
+    slower, faster = max(1.0, drift), max(1.0, 1 / drift)
+    # how far apart the ranges lie once the machine has been allowed for: up is `rose`, down is `fell`
+    rose = _low(after) > _high(before) * slower and after.middle > before.middle * slower * (1 + LEAST)
+    fell = _high(after) * faster < _low(before) and after.middle * faster < before.middle * (1 - LEAST)
+    if better(figure) is Better.HIGHER:
+        # rates fall where the machine is slower: the same allowance, turned about
+        rose = _low(after) > _high(before) * faster and after.middle > before.middle * faster * (1 + LEAST)
+        fell = _high(after) * slower < _low(before) and after.middle * slower < before.middle * (1 - LEAST)
+    if not (rose or fell):
+        return None
+    worse = rose if better(figure) is Better.LOWER else fell
+    return Difference(figure, before, after, worse, factor)
+
+
+def _low(one: Range) -> float:
+    return one.least * (1 - SINGLE) if one.runs == 1 else one.least
+
+
+def _high(one: Range) -> float:
+    return one.most * (1 + SINGLE) if one.runs == 1 else one.most
+
+
+def _badness(one: Difference) -> float:
+    """How far a figure moved, whichever way."""
+    if not one.factor:
+        return float("inf")
+    return max(one.factor, 1 / one.factor)
+
+
+def _middle(times: tuple[float, ...]) -> float:
+    return sorted(times)[len(times) // 2] if times else 1.0
