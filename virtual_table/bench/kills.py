@@ -14,14 +14,12 @@ import json
 import math
 import shutil
 import sqlite3
-import subprocess
-import sys
 import tempfile
 import threading
 import time
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing
 from dataclasses import dataclass, field, fields
@@ -29,17 +27,17 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from betline import topics
 from betline.bench import Figure, Progress, Report
 from betline.bus import MqttBus, Received
 from betline.joining import BrokerChoice
-from betline.messages.common import Presence, Reply
-from betline.messages.table import Event, TableState
+from betline.messages.common import Presence
 from betline.options import FAILED, UserError
 from betline.supervise import Part, Supervisor
 from betline.units import NS_PER_MS, NS_PER_S
+from virtual_table.play.acknowledged import Acknowledged, held_against
 from virtual_table.play.report import quantiles
 from virtual_table.run.demo import DemoOptions, Prepared, prepare, start_parts
 
@@ -59,12 +57,6 @@ STALL_S: Final = 60.0
 """Where nothing is ruled for so long after a kill, the table stands still; the slowest of players needs 20 s."""
 LAST_HAND_S: Final = 120.0
 POLL_S: Final = 0.02
-_SAME: Final = (
-    "phase", "hand_no", "game", "street", "button", "to_act", "call", "min_raise_to", "max_raise_to", "pot", "pots",
-    "house_money",
-)  # fmt: skip
-_SAME_SEAT: Final = ("seat", "stack", "bet", "status", "change_due", "away", "missed")
-"""What a seat owes is compared too where its reader was heard before: a silent reader leaves that unsaid."""
 
 
 @dataclass(slots=True)
@@ -298,7 +290,9 @@ class Evening:
             self._tally.acts += outcome["json"]["acts"]
             self._tally.wrong += outcome["json"]["wrong"]
             self._tally.faults += [f"seed {self._seed}: {fault} ({folder})" for fault in outcome["faults"]]
-        check(self._tally, witness, ready.journal, f"seed {self._seed}")
+        kept = held_against(witness.said, ready.journal, f"seed {self._seed}")
+        for counted in fields(kept):
+            setattr(self._tally, counted.name, getattr(self._tally, counted.name) + getattr(kept, counted.name))
 
     def _find_stalls(self, journal: Path, ended_ns: int) -> None:
         """Whether the table went on after each kill."""
@@ -350,15 +344,13 @@ class Witness:
         self._changed = threading.Condition()
         self._lives: dict[str, str] = {}
         self._broker_lives = 0
-        self.replies: dict[str, Reply] = {}
-        self.events: dict[int, str] = {}
-        self.states: list[tuple[str, TableState]] = []
+        self.said = Acknowledged()
         self._camera = ready.table.cameras[0].id if ready.table.cameras else ""
         self._bus = MqttBus(ready.address.host, ready.address.port, ready.names, "witness")
         self._bus.on_connection(self._on_connection)
         for kind, handler in (
             (topics.STATUS, self._on_status), (topics.DEVICE_STATUS, self._on_status),
-            (topics.REPLY, self._on_reply), (topics.EVENT, self._on_event), (topics.STATE, self._on_state),
+            (topics.REPLY, self.said.heard), (topics.EVENT, self.said.heard), (topics.STATE, self.said.heard),
         ):  # fmt: skip
             self._bus.subscribe(kind, handler)
 
@@ -401,83 +393,3 @@ class Witness:
                 self._lives[name] = received.envelope.boot_id
             elif self._lives.get(name) == received.envelope.boot_id:
                 self._lives[name] = ""
-
-    def _on_reply(self, received: Received) -> None:
-        assert isinstance(received.body, Reply)
-        if received.body.ok:
-            self.replies[received.body.command_id] = received.body
-
-    def _on_event(self, received: Received) -> None:
-        assert isinstance(received.body, Event)
-        self.events[received.body.journal_seq] = received.body.type
-
-    def _on_state(self, received: Received) -> None:
-        assert isinstance(received.body, TableState)
-        self.states.append((received.envelope.boot_id, received.body))
-
-
-def check(tally: Tally, witness: Witness, journal: Path, which: str) -> None:
-    """Holds what was acknowledged and published against the journal."""
-    verdict = subprocess.run(
-        [sys.executable, "-m", "betline", "journal", "verify", "--journal", str(journal)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if verdict.returncode:
-        tally.faults.append(f"{which}: {(verdict.stdout + verdict.stderr).strip()}")
-    with sqlite3.connect(f"file:{journal}?mode=ro", uri=True) as database:
-        rows = database.execute("SELECT seq, kind, payload, hash FROM entry ORDER BY seq").fetchall()
-    database.close()
-    entries = {seq: (kind, payload, digest) for seq, kind, payload, digest in rows}
-    obeyed = Counter(json.loads(payload)["id"] for _, kind, payload, _ in rows if kind == "command")
-    tally.commands += len(witness.replies)
-    tally.events += len(witness.events)
-    for name, reply in witness.replies.items():
-        if not obeyed[name]:
-            tally.lost += 1
-            tally.faults.append(f"{which}: {reply.verb} {name} was acknowledged and is not in the journal")
-    for name, count in obeyed.items():
-        if count > 1:
-            tally.twice += 1
-            tally.faults.append(f"{which}: command {name} was obeyed {count} times")
-    for seq, kind in witness.events.items():
-        if seq not in entries or entries[seq][0] != kind:
-            tally.lost += 1
-            tally.faults.append(f"{which}: event {seq} ({kind}) was published and is not in the journal")
-    for _, state in witness.states:
-        tally.heads += 1
-        if state.journal_seq not in entries or entries[state.journal_seq][2] != state.journal_head:
-            tally.lost += 1
-            tally.faults.append(f"{which}: the published head {state.journal_seq} is not in the journal")
-    _compare_restarts(tally, witness, entries, which)
-
-
-def _compare_restarts(tally: Tally, witness: Witness, entries: Mapping[int, tuple[str, str, str]], which: str) -> None:
-    """The first state of each life against the last of the one before, where nothing was journalled between them."""
-    for (life, last), (next_life, first) in zip(witness.states, witness.states[1:], strict=False):
-        if life == next_life:
-            continue
-        between = [entries[seq][0] for seq in range(last.journal_seq + 1, first.journal_seq + 1) if seq in entries]
-        if [kind for kind in between if kind in _CHANGES]:
-            continue
-        tally.restarts_compared += 1
-        paid = not _PAYS.isdisjoint(between)  # a debt was paid after the last state
-        read = set() if paid else {seat.seat for seat in last.seats if seat.on_felt is not None}
-        if _books(last, read) != _books(first, read):
-            tally.unequal += 1
-            tally.faults.append(
-                f"{which}: after a restart the table is {_books(first, read)}, it was {_books(last, read)}"
-            )
-
-
-_PAYS: Final = frozenset({"observed", "felt"})
-_CHANGES: Final = frozenset({"step", "setup", "hand-began", "hand-over", "cards-out", "command", "checkpoint", "words"})
-
-
-def _books(state: TableState, read: Collection[int]) -> dict[str, Any]:
-    """What must be the same after a restart; `read` are the seats whose readers were heard before it."""
-    books = {name: getattr(state, name) for name in _SAME}
-    books["seats"] = [{name: getattr(seat, name) for name in _SAME_SEAT} for seat in state.seats]
-    books["owes"] = {seat.seat: seat.owes for seat in state.seats if seat.seat in read}
-    return books

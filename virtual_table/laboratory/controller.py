@@ -47,13 +47,24 @@ _SOURCES: Final = (
 class Pages:
     """The journal's entries in memory; `table_controller.session.fold.History`."""
 
-    path: Final = Path("laboratory.journal")
-    anchor_failures: Final = 0
+    path = Path("laboratory.journal")
+    anchor_failures = 0
 
     def __init__(self) -> None:
         self._written: list[tuple[int, int, Entry]] = []
         self.full = False
         """Whether nothing more can be written."""
+
+    @property
+    def head(self) -> str:
+        """The hash of the newest entry; empty, as there is none here."""
+        return ""
+
+    def start(self, now: Now) -> None:
+        """A controller takes the journal up."""
+
+    def stop(self) -> None:
+        """The controller that wrote it is gone."""
 
     def append(self, entries: tuple[Entry, ...], now: Now) -> None:
         """Writes them down; raises JournalError where the disk is full."""
@@ -81,9 +92,10 @@ class Pages:
 class SimulatedController:
     """One table's controller; it can be killed and started again."""
 
-    def __init__(self, terms: Terms, agenda: Agenda, hub: SimulatedHub) -> None:
+    def __init__(self, terms: Terms, agenda: Agenda, hub: SimulatedHub, pages: Pages | None = None) -> None:
+        """Its journal is kept in memory, or where ``pages`` keep it."""
         self.terms = terms
-        self.pages = Pages()
+        self.pages = Pages() if pages is None else pages
         self.session = Session.new(terms)
         self._agenda = agenda
         self._hub = hub
@@ -109,6 +121,7 @@ class SimulatedController:
             self._agenda.after(START_AGAIN_S, self.start)
             return
         now = self._now()
+        self.pages.start(now)
         resumed = resume(self.terms, self.pages, now)
         self.session = resumed.session.called(self._names)
         self.pages.append(resumed.entries, now)
@@ -128,6 +141,7 @@ class SimulatedController:
         """The process dies: what was not journalled is lost."""
         if self._bus is not None:
             self._bus.drop()
+            self.pages.stop()
         self._bus = None
 
     def give(self, given: Input) -> None:
@@ -209,7 +223,7 @@ class SimulatedController:
 
     def state(self) -> TableState:
         """The state as it stands."""
-        state = self.session.table_state(self._version, len(self.pages), "")
+        state = self.session.table_state(self._version, len(self.pages), self.pages.head)
         return state.model_copy(update={"alerts": (*state.alerts, *self._notices.alerts)})
 
     def _publish(self, message: Body) -> None:

@@ -52,6 +52,8 @@ class Faults:
             self._senders["vision"] = table.cameras[0].id
         self._standing = Counter[str]()
         """How many faults of a kind strike the same thing now: the last one that ends makes it whole."""
+        self.struck = Counter[str]()
+        """How often each kind of fault has struck something so far; a program that is away is not killed."""
 
     # --- by hand
 
@@ -120,6 +122,7 @@ class Faults:
 
     def _happen(self, one: Occurrence) -> None:
         for name in one.on:
+            self.struck[one.event.what] += one.event.what != "kill"
             self._strike(name, one.event)
 
     def _strike(self, name: str, event: FaultEvent) -> None:
@@ -159,10 +162,12 @@ class Faults:
 
     def _kill(self, name: str, event: FaultEvent) -> None:
         if name == "broker":
+            self.struck["kill"] += self._hub.there
             self._lose_broker(event, forgets=True)
             return
         part = {"controller": self._controller, "bridge": self._bridge, "vision": self._camera}[name]
         if part is not None and part.running:
+            self.struck["kill"] += 1
             part.kill()
             self._agenda.after(event.lasts_s, part.start)
 

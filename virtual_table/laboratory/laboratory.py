@@ -19,7 +19,7 @@ from virtual_table.faults.plan import NO_FAULTS, TablePlan
 from virtual_table.laboratory.agenda import PEOPLE, Agenda
 from virtual_table.laboratory.bus import SimulatedBus, SimulatedHub
 from virtual_table.laboratory.camera import Eyes, SimulatedCamera
-from virtual_table.laboratory.controller import SimulatedController
+from virtual_table.laboratory.controller import Pages, SimulatedController
 from virtual_table.laboratory.faults import Faults
 from virtual_table.laboratory.readers import SimulatedBridge
 from virtual_table.laboratory.trouble import Trouble, Troubles
@@ -56,6 +56,8 @@ class Conditions:
     enrolled: tuple[Chip, ...] = ()
     """Chips that the register knows besides those of the table."""
     pauses: Pauses = field(default_factory=Pauses.short)
+    speed: float = 1.0
+    """Divides the pauses."""
     habits: Habits = field(default_factory=Habits)
     rates: Rates = field(default_factory=Rates)
     """How often people go away, come back and play a bomb pot."""
@@ -94,9 +96,11 @@ class Laboratory:
         conditions: Conditions | None = None,
         report: Report | None = None,
         evening: EveningScript | None = None,
+        pages: Pages | None = None,
     ) -> None:
         """``table`` is a table's settings or the name of a shipped one; without readers or without cameras in it the
-        table is played without them. Counts go to ``report`` where one is given; ``evening`` says who comes and goes.
+        table is played without them. Counts go to ``report`` where one is given; ``evening`` says who comes and goes;
+        ``pages`` keep the journal, in memory by default.
         """
         self.table = load_table(table) if isinstance(table, str) else table
         self.conditions = conditions = conditions or Conditions()
@@ -116,7 +120,7 @@ class Laboratory:
         terms = Terms(self.table, house)
         if conditions.thresholds is not None:
             terms = TunedTerms(self.table, house, thresholds=conditions.thresholds)
-        self.controller = SimulatedController(terms, agenda, hub)
+        self.controller = SimulatedController(terms, agenda, hub, pages)
         self.bridge = (
             SimulatedBridge(self.table, self.world, agenda, hub, self._behaviour, seed, conditions.enrolled)
             if self.table.readers
@@ -133,7 +137,7 @@ class Laboratory:
         self.link = ControllerLink(console, agenda, self._command_id)
         self._commands = 0
         self.director = Director(
-            self.world, self.link, seed, Pace(conditions.pauses, 1.0, agenda), conditions.habits, report
+            self.world, self.link, seed, Pace(conditions.pauses, conditions.speed, agenda), conditions.habits, report
         )
         self.controller.start()
         if self.bridge is not None:

@@ -28,6 +28,10 @@ PATIENCE_S = 60.0
 """How long the dealer keys a command again and again; a controller that is killed while it starts takes its time."""
 
 
+KEPT = 2000
+"""So many rulings, announcements and alerts are kept at least, far more than those of a hand."""
+
+
 class ControllerSilent(Exception):
     """The controller did not answer in time."""
 
@@ -58,6 +62,27 @@ def new_command() -> str:
     return uuid.uuid4().hex
 
 
+class _Newest:
+    """What was heard, numbered from 0; of a long evening the newest are kept."""
+
+    def __init__(self) -> None:
+        self._heard: list[Heard] = []
+        self._dropped = 0
+
+    def append(self, heard: Heard) -> None:
+        self._heard.append(heard)
+        if len(self._heard) >= 2 * KEPT:
+            del self._heard[:KEPT]
+            self._dropped += KEPT
+
+    def since(self, start: int) -> list[Heard]:
+        """Those from number ``start`` on that are kept."""
+        return self._heard[max(0, start - self._dropped) :]
+
+    def __len__(self) -> int:
+        return self._dropped + len(self._heard)
+
+
 class ControllerLink:
     """What the controller last said, and commands that are repeated until they are answered.
 
@@ -72,9 +97,9 @@ class ControllerLink:
         self._new_command = new_command
         self._changed = threading.Condition()
         self._state: TableState | None = None
-        self._rulings: list[Heard] = []
-        self._announcements: list[Heard] = []
-        self._alerts: list[Heard] = []
+        self._rulings = _Newest()
+        self._announcements = _Newest()
+        self._alerts = _Newest()
         self._replies: dict[str, Reply] = {}
         self._ruled: set[_Act] = set()
         self._ruled_by_state: set[_Act] = set()
@@ -105,17 +130,17 @@ class ControllerLink:
     def rulings(self, start: int = 0) -> list[Ruling]:
         """The rulings heard since the one numbered ``start``."""
         with self._changed:
-            return [heard.body for heard in self._rulings[start:]]
+            return [heard.body for heard in self._rulings.since(start)]
 
     def announcements(self, start: int = 0) -> list[Heard]:
         """The announcements heard since the one numbered ``start``."""
         with self._changed:
-            return self._announcements[start:]
+            return self._announcements.since(start)
 
     def alerts(self, start: int = 0) -> list[Alert]:
         """The alerts heard since the one numbered ``start``."""
         with self._changed:
-            return [heard.body for heard in self._alerts[start:]]
+            return [heard.body for heard in self._alerts.since(start)]
 
     def marks(self) -> tuple[int, int]:
         """How many rulings and announcements have been heard."""
@@ -213,7 +238,7 @@ class ControllerLink:
             self._replies[received.body.command_id] = received.body
             self._changed.notify_all()
 
-    def _keep(self, heap: list[Heard], received: Received) -> None:
+    def _keep(self, heap: _Newest, received: Received) -> None:
         body = received.body
         assert isinstance(body, (Ruling, Announcement, Alert))
         cause_ns = body.cause_ns if isinstance(body, Announcement) else None

@@ -1,0 +1,167 @@
+"""What a soak showed: samples over its hours, what was lost, and whether memory and handles stay flat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Final
+
+from betline.charts import Chart, Series, svg
+from virtual_table.play.acknowledged import Kept
+
+WARM_SHARE: Final = 0.25
+"""The first part of a soak, in which caches fill: growth is told of the rest."""
+FLAT_MB_PER_HOUR: Final = 1.0
+FLAT_HANDLES_PER_HOUR: Final = 1.0
+MOST_PAIRS: Final = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """How it stood after so many hours of the table's time; counts are from the beginning on.
+
+    ``memory_mb`` and ``handles`` are by process, ``ruling_ms`` is the p95 of the acts since the sample before: from
+    chips at rest and hand gone to the announcement.
+    """
+
+    at_h: float
+    hands: int
+    acts: int
+    wrong: int
+    asked: int
+    kills: int
+    memory_mb: Mapping[str, float]
+    handles: Mapping[str, int]
+    ruling_ms: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A whole soak; ``how`` says in words what was played, ``struck`` how often each fault struck."""
+
+    how: str
+    hours: float
+    samples: tuple[Sample, ...]
+    kept: Kept
+    struck: Mapping[str, int]
+    faults: tuple[str, ...]
+    entries: int
+    took_s: float
+
+    @property
+    def good(self) -> bool:
+        """Whether nothing was lost or done twice or unlike, no ruling was wrong, and memory and handles are flat."""
+        last = self.samples[-1]
+        counts = (self.kept.lost, self.kept.twice, self.kept.unequal, last.wrong)
+        return not any(counts) and not self.faults and not self.growing
+
+    @property
+    def growing(self) -> tuple[str, ...]:
+        """What grows, in words."""
+        found = []
+        for name, slope in growth(self.samples, lambda one: one.memory_mb).items():
+            if slope > FLAT_MB_PER_HOUR:
+                found.append(f"{name} grows by {slope:.1f} MB an hour")
+        for name, slope in growth(self.samples, lambda one: one.handles).items():
+            if slope > FLAT_HANDLES_PER_HOUR:
+                found.append(f"{name} opens {slope:.1f} files an hour that it does not close")
+        return tuple(found)
+
+
+def growth(
+    samples: Sequence[Sample], what: Callable[[Sample], Mapping[str, float] | Mapping[str, int]]
+) -> dict[str, float]:
+    """By process how much is added an hour after it is warm: the middle of the slopes between any two samples.
+
+    (Theil-Sen, which a few outliers do not move.)
+    """
+    warm = samples[int(len(samples) * WARM_SHARE) :]
+    found: dict[str, float] = {}
+    for name in dict.fromkeys(name for one in warm for name in what(one)):
+        points = [(one.at_h, what(one)[name]) for one in warm if name in what(one)]
+        pairs = list(combinations(points, 2))
+        step = max(1, len(pairs) // MOST_PAIRS)
+        slopes = sorted((y2 - y1) / (x2 - x1) for (x1, y1), (x2, y2) in pairs[::step] if x2 > x1)
+        if slopes:
+            found[name] = slopes[len(slopes) // 2]
+    return found
+
+
+def as_json(found: Outcome) -> dict[str, Any]:
+    """The document of ``betline soak --json``."""
+    last = found.samples[-1]
+    return {
+        "how": found.how, "hours": round(found.hours, 3), "took_s": round(found.took_s, 1), "good": found.good,
+        "hands": last.hands, "acts": last.acts, "wrong": last.wrong, "asked": last.asked, "kills": last.kills,
+        "struck": dict(found.struck), "lost": found.kept.lost, "twice": found.kept.twice,
+        "unequal": found.kept.unequal, "acknowledged_commands": found.kept.commands, "heads": found.kept.heads,
+        "restarts_compared": found.kept.restarts_compared, "entries": found.entries,
+        "memory_mb_per_hour": _rounded(growth(found.samples, lambda one: one.memory_mb)),
+        "handles_per_hour": _rounded(growth(found.samples, lambda one: one.handles)),
+        "growing": list(found.growing), "faults": [*found.kept.faults, *found.faults],
+        "samples": [
+            {
+                "at_h": round(one.at_h, 4), "hands": one.hands, "acts": one.acts, "wrong": one.wrong,
+                "asked": one.asked, "kills": one.kills, "memory_mb": dict(one.memory_mb),
+                "handles": dict(one.handles), "ruling_ms_p95": one.ruling_ms,
+            }
+            for one in found.samples
+        ],
+    }  # fmt: skip
+
+
+def lines(found: Outcome) -> list[str]:
+    """The soak in sentences."""
+    last, first = found.samples[-1], found.samples[0]
+    memory = [
+        f"{name} {first.memory_mb.get(name, megabytes):.0f} to {megabytes:.0f} MB"
+        for name, megabytes in last.memory_mb.items()
+    ]
+    struck = ", ".join(f"{count} x {what}" for what, count in sorted(found.struck.items(), key=lambda one: -one[1]))
+    kept = found.kept
+    return [
+        f"{found.hours:.2f} hours of {found.how}: {last.hands} hands, {last.acts} acts, {last.wrong} wrong, "
+        f"{last.asked} asked, {last.kills} kills.",
+        f"Struck: {struck or 'nothing'}.",
+        f"{kept.commands} commands acknowledged, {kept.heads} heads published, {kept.restarts_compared} restarts "
+        f"compared: {kept.lost} lost, {kept.twice} twice, {kept.unequal} unlike the journal.",
+        f"Memory: {', '.join(memory)}.",
+        *[f"{one}." for one in found.growing],
+        *kept.faults,
+        *found.faults,
+        "All is well." if found.good else "Not all is well.",
+    ]
+
+
+def picture(found: Outcome) -> str:
+    """Memory, handles, times and counts over the hours, as SVG."""
+    samples = found.samples
+    times = tuple((one.at_h, one.ruling_ms) for one in samples if one.ruling_ms is not None)
+    wrong = tuple((one.at_h, float(one.wrong)) for one in samples)
+    asked = tuple((one.at_h, float(one.asked)) for one in samples)
+    charts = (
+        Chart("Memory", "hours", "MB", _by_process(samples, lambda one: one.memory_mb)),
+        Chart("Open files", "hours", "handles", _by_process(samples, lambda one: one.handles)),
+        Chart("Ready to announced", "hours", "ms, p95 between two samples", (Series("p95", times),)),
+        Chart(
+            "Wrong and asked", "hours", f"of {samples[-1].acts} acts", (Series("wrong", wrong), Series("asked", asked))
+        ),
+        Chart("Kills", "hours", "so far", (Series("kills", tuple((one.at_h, float(one.kills)) for one in samples)),)),
+        Chart("Acts", "hours", "so far", (Series("acts", tuple((one.at_h, float(one.acts)) for one in samples)),)),
+    )
+    return svg(charts)
+
+
+def _by_process(
+    samples: Sequence[Sample], what: Callable[[Sample], Mapping[str, float] | Mapping[str, int]]
+) -> tuple[Series, ...]:
+    names = dict.fromkeys(name for one in samples for name in what(one))
+    return tuple(
+        Series(name, tuple((one.at_h, float(what(one)[name])) for one in samples if name in what(one)))
+        for name in names
+    )
+
+
+def _rounded(found: Mapping[str, float]) -> dict[str, float]:
+    return {name: round(value, 3) for name, value in found.items()}
