@@ -46,7 +46,7 @@ def simpler(case: ChaosCase, broken: Broken) -> Iterator[ChaosCase]:
     for events in _single(case, broken):
         yield _with_events(case, events)
     for number, event in enumerate(case.faults.events):
-        for plainer in _plainer(event, case):
+        for plainer in _plainer(event):
             events = case.faults.events
             yield _with_events(case, (*events[:number], plainer, *events[number + 1 :]))
 
@@ -117,13 +117,11 @@ def _single(case: ChaosCase, broken: Broken) -> Iterator[tuple[FaultEvent, ...]]
             yield (*events[:number], *singles, *events[number + 1 :])
 
 
-def _plainer(event: FaultEvent, case: ChaosCase) -> Iterator[FaultEvent]:
+def _plainer(event: FaultEvent) -> Iterator[FaultEvent]:
     """Shorter, milder, at a rounder time."""
     if event.for_s is not None:
-        for shorter in dict.fromkeys(
-            (1.0, round(event.for_s / 2, 1), float(round(event.for_s)), round(event.for_s, 1))
-        ):
-            if SHORTEST_S <= shorter < event.for_s or _rounder(shorter, event.for_s):
+        for shorter in (1.0, round(event.for_s / 2, 1), float(int(event.for_s)), int(event.for_s * 10) / 10):
+            if SHORTEST_S <= shorter < event.for_s:
                 yield event.model_copy(update={"for_s": shorter})
     if event.at_s is not None:
         for at_s in (float(round(event.at_s)), round(event.at_s, 1)):
