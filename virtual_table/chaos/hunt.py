@@ -16,7 +16,7 @@ from betline.settings import SettingsError
 from virtual_table.chaos.case import ChaosCase
 from virtual_table.chaos.draw import draw
 from virtual_table.chaos.play import Broken, Played, play
-from virtual_table.chaos.shrink import FirstBroken, shape, shrink
+from virtual_table.chaos.shrink import shape, shrink
 
 Tell = Callable[[str], None]
 Player = Callable[[Iterable[ChaosCase]], Iterator[tuple[ChaosCase, Played]]]
@@ -122,20 +122,21 @@ def hunt(plays: Player, seed: int, minutes: float, table: str | None, tell: Tell
 
 
 def shrunk(case: ChaosCase, broken: Broken, plays: Player, tell: Tell) -> Finding:
-    """The simplest case that breaks in the same way."""
-    tried = 0
+    """The simplest case that breaks in the same way; no case is tried twice."""
+    tried: set[str] = set()
 
     def first_broken(candidates: Sequence[ChaosCase]) -> tuple[int, Broken] | None:
-        nonlocal tried
-        results = plays(candidates)
-        for number, (candidate, played) in enumerate(results):
-            tried += 1
-            if played.broken is not None and played.broken.kind == broken.kind:
+        fresh = [one for one in candidates if one.as_toml() not in tried]
+        for candidate, played in plays(fresh):
+            tried.add(candidate.as_toml())
+            if played.broken is not None and played.broken.alike(broken):
                 events = len(candidate.faults.events)
-                tell(f"case {case.seed} still breaks with {events} events and {candidate.hands} hands ({tried} tries)")
-                return number, played.broken
+                tell(
+                    f"case {case.seed} still breaks with {events} events and {candidate.hands} hands "
+                    f"({len(tried)} tries)"
+                )
+                return candidates.index(candidate), played.broken
         return None
 
-    looks: FirstBroken = first_broken
-    least, how = shrink(case, broken, looks)
-    return Finding(case, least, how, tried)
+    least, how = shrink(case, broken, first_broken)
+    return Finding(case, least, how, len(tried))

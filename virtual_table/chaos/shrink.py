@@ -11,7 +11,7 @@ from itertools import takewhile
 from typing import Final
 
 from virtual_table.chaos.case import ChaosCase
-from virtual_table.chaos.play import Broken
+from virtual_table.chaos.play import OF_PLAY, Broken
 from virtual_table.faults.event import FaultEvent
 from virtual_table.faults.plan import TablePlan, names
 from virtual_table.readers.reading import Reading
@@ -145,4 +145,4 @@ def _rounder(one: float, other: float) -> bool:
 def shape(case: ChaosCase, broken: Broken) -> tuple[str, ...]:
     """What two findings of the same fault have in common: how it breaks, and the kinds of its events."""
     events = (f"{event.what} {event.on if event.strikes == 'program' else ''}" for event in case.faults.events)
-    return (broken.kind, *sorted(events))
+    return ("play" if broken.kind in OF_PLAY else broken.kind, *sorted(events))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +12,7 @@ from betline.front_door import run
 from betline.settings import SettingsError
 from table_controller.session.fold import resume
 from virtual_table.chaos.case import ChaosCase, load_case
-from virtual_table.chaos.draw import draw
-from virtual_table.chaos.hunt import hunt, player, shrunk
+from virtual_table.chaos.hunt import hunt, player
 from virtual_table.chaos.play import play
 from virtual_table.laboratory import controller
 
@@ -49,16 +47,14 @@ def forgetful(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_planted_fault_is_found_shrunk_to_one_event_and_played_again_from_its_file(tmp_path: Path) -> None:
     told: list[str] = []
     with player(1) as plays:
-        drawn = (draw(number, "home-six") for number in range(1, 200))
-        kills = (case for case in drawn if any(event.what == "kill" for event in case.faults.events))
-        case, broken = next((case, one.broken) for case, one in plays(islice(kills, 30)) if one.broken is not None)
-        finding = shrunk(case, broken, plays, told.append)
+        found = hunt(plays, 157, 5.0, "home-six", told.append, most=1)
 
-    assert len(case.faults.events) > 1
+    [finding] = found.findings
+    assert len(finding.drawn.faults.events) == 6
     [event] = finding.case.faults.events
     assert (event.what, event.on, event.every_s, event.per_minute) == ("kill", "controller", None, None)
-    assert finding.case.hands <= case.hands
-    assert told[-1].startswith(f"case {case.seed} still breaks with 1 events")
+    assert told[0].startswith("case 157 broke")
+    assert told[-1].startswith("case 157 still breaks with 1 events")
     file = tmp_path / "found.toml"
     file.write_text(finding.case.as_toml(), encoding="utf-8")
     assert load_case(file) == finding.case
