@@ -52,6 +52,8 @@ class Part:
     pause_s: float = FIRST_PAUSE_S
     due_s: float = 0.0
     output: IO[bytes] | None = field(default=None, repr=False)
+    held_until_s: float = 0.0
+    """It is not started again before."""
     refusal: str | None = None
     """Why it ended at its first start."""
 
@@ -107,6 +109,14 @@ class Supervisor:
         for part in self.parts:
             if part.refusal is not None and part.process is not None:
                 raise UserError(part.refusal, part.process.returncode)
+
+    def kill(self, name: str, away_s: float = 0.0) -> None:
+        """Kills a part's process, where it runs, and keeps it away for so long at least: for trials of faults."""
+        with self._lock:
+            for part in self._parts:
+                if part.name == name and part.process is not None and part.process.poll() is None:
+                    part.held_until_s = time.monotonic() + away_s
+                    _signal(part, signal.SIGKILL)
 
     def stop(self) -> None:
         """Stops all parts, the last started first; kills what does not end in time."""
@@ -171,7 +181,7 @@ class Supervisor:
             return
         if now_s - part.started_s > STEADY_S:
             part.pause_s = FIRST_PAUSE_S
-        part.due_s = now_s + part.pause_s
+        part.due_s = max(now_s + part.pause_s, part.held_until_s)
         self._notify(f"{part.name} ended (status {status}) and is started again; see {self.log_of(part.name)}.")
         part.pause_s = min(part.pause_s * 2, MAX_PAUSE_S)
         part.process = None

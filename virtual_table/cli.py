@@ -186,6 +186,7 @@ def world(
     from virtual_table.faults.plan import NO_FAULTS, load_plan
     from virtual_table.play.link import ControllerSilent
     from virtual_table.play.pace import Pauses
+    from virtual_table.run.part_faults import check_world
     from virtual_table.run.run_table import RunFiles
     from virtual_table.run.world_process import Evening, PartMissing, Senses, run_world
     from virtual_table.scripts.catalogue import evening_of
@@ -197,6 +198,8 @@ def world(
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UserError(f"The folder {directory} cannot be created ({error.strerror}): give another --dir.") from None
+    plan = NO_FAULTS if faults is None else load_plan(faults, settings)
+    check_world(plan)
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
@@ -209,7 +212,7 @@ def world(
             pauses=Pauses.short() if short_pauses else Pauses.lively(),
             speed=speed,
             senses=Senses(missed, neighbour, detuned),
-            plan=NO_FAULTS if faults is None else load_plan(faults, settings),
+            plan=plan,
             stays=stay,
             wait_s=wait_s,
             badge=badge,

@@ -23,6 +23,7 @@ from betline.units import NS_PER_S
 from virtual_table.camera.optics import Image
 from virtual_table.camera.renderer import Renderer
 from virtual_table.camera.sensor import Light
+from virtual_table.camera.view_faults import SOUND, ViewFaults
 from virtual_table.table.things import Scene, WorldError
 from virtual_table.table.world import World
 
@@ -57,11 +58,22 @@ class FrameEncoder:
         self._quality = quality
         self._variants: list[bytes] = []
         self._last = -1
+        self._newest: bytes | None = None
+        self._shown = SOUND
+        self.faults = SOUND
+        """What is wrong with the pictures from now on."""
 
     def encode(self, scene: Scene) -> bytes:
-        """The JPEG of a scene."""
-        picture = self._renderer.clean_frame(scene)
-        if self._renderer.changed:
+        """The JPEG of a scene, as the camera is now."""
+        faults = self.faults
+        if not faults.frozen or self._newest is None:
+            self._newest = self._encode(scene, faults)
+        return self._newest
+
+    def _encode(self, scene: Scene, faults: ViewFaults) -> bytes:
+        picture = faults.seen(self._renderer.clean_frame(scene))
+        if self._renderer.changed or faults != self._shown:
+            self._shown = faults
             self._variants.clear()
         if len(self._variants) < _STILL_VARIANTS:
             self._variants.append(jpeg(self._renderer.noisy(picture), self._quality))
@@ -135,6 +147,10 @@ class MjpegServer:
     def watchers(self) -> int:
         """How many are connected now."""
         return self._watchers
+
+    def suffer(self, faults: ViewFaults) -> None:
+        """From now on its pictures are so faulty."""
+        self._encoder.faults = faults
 
     def close(self) -> None:
         """Ends all streams and threads."""

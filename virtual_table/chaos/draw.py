@@ -51,10 +51,9 @@ def _sensors(table: TableSettings) -> str:
 
 
 def _kinds(sensors: str) -> tuple[str, ...]:
-    kinds = OTHER_KINDS
-    if sensors != "camera":
-        kinds += READER_KINDS
-    return kinds + (CAMERA_KINDS if sensors != "readers" else ())
+    of_readers = () if sensors == "camera" else READER_KINDS
+    of_camera = () if sensors == "readers" else CAMERA_KINDS
+    return (*OTHER_KINDS, *of_readers, *of_camera)
 
 
 def _event(chance: Random, what: str, table: TableSettings, most_s: float) -> dict[str, Any]:

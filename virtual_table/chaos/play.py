@@ -20,6 +20,7 @@ from virtual_table.laboratory.laboratory import Conditions, Laboratory
 from virtual_table.laboratory.trial import HASTY, Spoiled, StrictReport
 from virtual_table.play.pace import Pauses
 
+OF_PLAY: Final = frozenset({"ruling", "silence", "turn", "books", "award", "begun"})
 FALSE_PER_MINUTE: Final = 0.02
 _SAME: Final = ("phase", "hand_no", "street", "button", "to_act", "call", "pot", "house_money")
 _SAME_SEAT: Final = ("seat", "stack", "bet", "status", "change_due", "away", "missed")
@@ -34,6 +35,10 @@ class Broken:
     at_s: float
     seat: int | None
     sentence: str
+
+    def alike(self, other: Broken) -> bool:
+        """Whether it may be the same fault: what is ruled wrongly now is not ruled at all some moments later."""
+        return self.kind == other.kind or {self.kind, other.kind} <= OF_PLAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +56,7 @@ def play(case: ChaosCase) -> Played:
     lab = Laboratory(case.settings(), case.seed, conditions_of(case), report)
     began_s, chips = lab.agenda.now_s(), {chip.uid for chip in lab.world.chips()}
     broken: Broken | None = None
+    found: tuple[str, int | None, str]
     while report.hands < case.hands and broken is None:
         number = report.hands + 1
         try:

@@ -11,7 +11,7 @@ from itertools import takewhile
 from typing import Final
 
 from virtual_table.chaos.case import ChaosCase
-from virtual_table.chaos.play import Broken
+from virtual_table.chaos.play import OF_PLAY, Broken
 from virtual_table.faults.event import FaultEvent
 from virtual_table.faults.plan import TablePlan, names
 from virtual_table.readers.reading import Reading
@@ -46,7 +46,7 @@ def simpler(case: ChaosCase, broken: Broken) -> Iterator[ChaosCase]:
     for events in _single(case, broken):
         yield _with_events(case, events)
     for number, event in enumerate(case.faults.events):
-        for plainer in _plainer(event, case):
+        for plainer in _plainer(event):
             events = case.faults.events
             yield _with_events(case, (*events[:number], plainer, *events[number + 1 :]))
 
@@ -117,13 +117,11 @@ def _single(case: ChaosCase, broken: Broken) -> Iterator[tuple[FaultEvent, ...]]
             yield (*events[:number], *singles, *events[number + 1 :])
 
 
-def _plainer(event: FaultEvent, case: ChaosCase) -> Iterator[FaultEvent]:
+def _plainer(event: FaultEvent) -> Iterator[FaultEvent]:
     """Shorter, milder, at a rounder time."""
     if event.for_s is not None:
-        for shorter in dict.fromkeys(
-            (1.0, round(event.for_s / 2, 1), float(round(event.for_s)), round(event.for_s, 1))
-        ):
-            if SHORTEST_S <= shorter < event.for_s or _rounder(shorter, event.for_s):
+        for shorter in (1.0, round(event.for_s / 2, 1), float(int(event.for_s)), int(event.for_s * 10) / 10):
+            if SHORTEST_S <= shorter < event.for_s:
                 yield event.model_copy(update={"for_s": shorter})
     if event.at_s is not None:
         for at_s in (float(round(event.at_s)), round(event.at_s, 1)):
@@ -147,4 +145,4 @@ def _rounder(one: float, other: float) -> bool:
 def shape(case: ChaosCase, broken: Broken) -> tuple[str, ...]:
     """What two findings of the same fault have in common: how it breaks, and the kinds of its events."""
     events = (f"{event.what} {event.on if event.strikes == 'program' else ''}" for event in case.faults.events)
-    return (broken.kind, *sorted(events))
+    return ("play" if broken.kind in OF_PLAY else broken.kind, *sorted(events))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 import threading
@@ -21,8 +22,10 @@ from betline.settings import TableSettings
 from betline.supervise import Part, Supervisor
 from betline.tables.check import load_sound_table
 from betline.topics import Namespace
-from virtual_table.faults.plan import load_plan
+from virtual_table.faults.plan import NO_FAULTS, TablePlan, load_plan
+from virtual_table.run.part_faults import OF_WORLD, check_live, needs_line, striking
 from virtual_table.run.run_table import RunFiles, fitting_chip_set, runtime_table, with_readers, write_table
+from virtual_table.run.slow_line import SlowLine
 from virtual_table.scripts.catalogue import HAS_ITS_HANDS, evening_of, find, hands_of
 from virtual_table.scripts.evening_script import is_evening_script
 from virtual_table.scripts.script import HandScript, ScriptError
@@ -79,6 +82,9 @@ class Prepared:
     journal: Path
     web_port: int | None = None
     """Where the pages for browsers are; None where none are wanted."""
+    plan: TablePlan = NO_FAULTS
+    broker_port: int = 0
+    """Where its own broker listens: elsewhere than the address says where a line that can fail lies between."""
 
     def words(self) -> list[str]:
         """The options by which each part finds table and bus."""
@@ -95,10 +101,13 @@ def prepare(options: DemoOptions, folder: Path) -> Prepared:
         form_of(table.readers)
     except WorldError as error:
         raise UserError(str(error)) from None
-    if options.faults is not None:
-        load_plan(options.faults, table)
+    plan = NO_FAULTS if options.faults is None else load_plan(options.faults, table)
+    check_live(plan, external=options.external)
     files = RunFiles(folder)
     files.ports.mkdir(parents=True)
+    if plan != NO_FAULTS:
+        of_world = plan.only(*OF_WORLD)
+        files.faults.write_text(of_world.model_dump_json(exclude_unset=True), encoding="utf-8")
     path = find(options.script) if options.script else None
     scripts: tuple[HandScript, ...] = () if path is None or is_evening_script(path) else hands_of(path)
     if scripts:  # scripts bring their own games
@@ -118,7 +127,9 @@ def prepare(options: DemoOptions, folder: Path) -> Prepared:
     names = namespace(options.site, options.table_id or table.name)
     broker = options.broker.with_settings(table) if options.external else _own_broker(options.broker)
     web_port = (WEB_PORT if is_free(WEB_PORT) else free_port()) if options.web else None
-    return Prepared(run_table, files, broker, broker.address("console"), names, camera_port, journal, web_port)
+    address = broker.address("console")
+    broker_port = free_port() if needs_line(plan) else address.port
+    return Prepared(run_table, files, broker, address, names, camera_port, journal, web_port, plan, broker_port)
 
 
 def _own_broker(wanted: BrokerChoice) -> BrokerChoice:
@@ -149,8 +160,15 @@ def run_demo(options: DemoOptions, console: Callable[[Prepared], int]) -> int:
 def _run(options: DemoOptions, console: Callable[[Prepared], int], folder: Path) -> int:
     ready = prepare(options, folder)
     progress = _Progress(options.headless)
-    with Supervisor(folder, progress.say) as parts:
+    with Supervisor(folder, progress.say) as parts, contextlib.ExitStack() as closing:
+        line = None
+        if needs_line(ready.plan):
+            line = SlowLine(ready.address.port, ready.broker_port)
+            closing.callback(line.close)
         start_parts(parts, ready, options)
+        closing.enter_context(
+            striking(parts, ready.plan, ready.table, options.seed, line, ready.files.playing, progress.say)
+        )
         _say_where(ready)
         if options.headless:
             status = _play_headless(parts, ready, options, progress)
@@ -170,7 +188,7 @@ def start_parts(parts: Supervisor, ready: Prepared, options: DemoOptions) -> Non
     if options.external:
         refuse_second(ready.address, ready.names)
     else:
-        parts.start("broker", ["broker", "--quiet", "--broker", str(ready.address)])
+        parts.start("broker", ["broker", "--quiet", "--broker", f"{LOOPBACK}:{ready.broker_port}"])
         await_broker(parts, ready.address, ready.names)
     world = ["world", *common, "--dir", str(ready.files.folder), "--camera-port", str(ready.camera_port)]
     world += ["--seed", str(options.seed), "--speed", str(options.speed)]
@@ -178,7 +196,7 @@ def start_parts(parts: Supervisor, ready: Prepared, options: DemoOptions) -> Non
     world += ["--hands", str(options.hands)] if options.hands is not None else []
     badge = _dealers_badge(options.people, ready.table)
     world += ["--badge", badge] if badge else []
-    world += ["--faults", str(options.faults.resolve())] if options.faults is not None else []
+    world += ["--faults", str(ready.files.faults)] if ready.plan != NO_FAULTS else []
     world += ["--short-pauses"] if options.headless else ["--stay"]
     world_part = parts.start("world", world, once=True)
     _await_file(parts, ready.files.ready, world_part)

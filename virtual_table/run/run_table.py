@@ -52,6 +52,16 @@ class RunFiles:
         """Exists once the world has its ports, register and camera."""
         return self.folder / "world.ready"
 
+    @property
+    def playing(self) -> Path:
+        """Exists once all programs are online and play begins."""
+        return self.folder / "world.playing"
+
+    @property
+    def faults(self) -> Path:
+        """What goes wrong with readers and camera."""
+        return self.folder / "faults.json"
+
 
 def fitting_chip_set(preferred: str, stacks: Iterable[int], amounts: Iterable[int]) -> str:
     """The preferred chip set if it can make all stacks and amounts, else the first shipped one; raises ScriptError."""

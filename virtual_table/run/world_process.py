@@ -25,6 +25,8 @@ from betline.topics import DEVICE_BIRTH, DEVICE_STATUS, DEVICE_VIEW, STAFF, STAT
 from firmware_bridge.protocols.catalogue import family
 from firmware_bridge.protocols.family import LineSettings
 from virtual_table.camera import MjpegServer
+from virtual_table.camera.view_faults import ViewFaults
+from virtual_table.faults.event import FaultEvent
 from virtual_table.faults.plan import NO_FAULTS, TablePlan
 from virtual_table.play.clock import HostClock, Stopped
 from virtual_table.play.director import Director
@@ -39,6 +41,7 @@ from virtual_table.readers.field import FieldTag
 from virtual_table.readers.reach import neighbours_of, tags_in_reach
 from virtual_table.readers.server import ReaderServer
 from virtual_table.run.run_table import RunFiles
+from virtual_table.run.timeline import carried_out
 from virtual_table.scripts.script import HandScript
 from virtual_table.table.bank import BankError
 from virtual_table.table.world import World
@@ -158,6 +161,9 @@ def run_world(
             for reader in struck:
                 reader.begin(time.monotonic() * 1000)
             closing.enter_context(_cables(readers, table, evening, notify))
+            if camera is not None:
+                closing.enter_context(_faulty_camera(camera, table, evening, notify))
+            files.playing.touch()
             director.seat_everybody(evening.first)
             for script in evening.hands:
                 director.play(script, notify)
@@ -204,6 +210,35 @@ def _cables(
     finally:
         over.set()
         hand.join()
+
+
+def _faulty_camera(
+    camera: MjpegServer, table: TableSettings, evening: Evening, notify: Callable[[str], None]
+) -> contextlib.AbstractContextManager[None]:
+    """The camera's faults as the plan says, while the world is up."""
+    standing: dict[str, object] = {}
+
+    def show() -> None:
+        camera.suffer(ViewFaults(**standing))  # type: ignore[arg-type]
+
+    def strike(_name: str, event: FaultEvent) -> tuple[str, Callable[[], None]]:
+        key, value = {
+            "camera-frozen": ("frozen", True),
+            "camera-black": ("black", True),
+            "camera-moved": ("moved_px", event.moved_px),
+            "camera-blocked": ("covered", event.share),
+        }[event.what]
+        standing[key] = value
+        show()
+
+        def end() -> None:
+            del standing[key]
+            show()
+
+        return event.what, end
+
+    coming = evening.plan.occurrences(table, evening.seed, lambda event: event.strikes == "camera")
+    return carried_out(coming, strike, notify)
 
 
 class Attendance:

@@ -28,6 +28,7 @@ SCORERS = {
     "virtual_table.laboratory.cheats": ("firmware_bridge",),
     "virtual_table.laboratory.trial": ("table_controller",),
     "virtual_table.laboratory.story": ("table_controller",),
+    "virtual_table.chaos.play": ("table_controller",),
     "virtual_table.bench.sensing": ("table_controller",),
     "virtual_table.bench.console": ("table_controller.console",),
     "virtual_table.bench.growth": ("table_controller",),

@@ -1,0 +1,122 @@
+"""Chaos finds a fault that is planted in the controller, shrinks it to one event, and plays the file of it again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from betline.front_door import run
+from betline.settings import SettingsError
+from table_controller.session.fold import resume
+from virtual_table.chaos.case import ChaosCase, load_case
+from virtual_table.chaos.hunt import hunt, player
+from virtual_table.chaos.play import play
+from virtual_table.laboratory import controller
+
+QUIET = ChaosCase(table="home-six", sensors="readers", seed=3, hands=1)
+
+
+class Shortened:
+    """A journal of which a start does not see the newest step."""
+
+    def __init__(self, pages: controller.Pages) -> None:
+        self._pages = pages
+        self._lost = next((one.seq for one in pages.newest("step")), None)
+
+    def __len__(self) -> int:
+        return len(self._pages)
+
+    def entries(self, after: int = 0) -> Any:
+        return (one for one in self._pages.entries(after) if one.seq != self._lost)
+
+    def newest(self, kind: str, before: int | None = None, after: int = 0) -> Any:
+        return (one for one in self._pages.newest(kind, before, after) if one.seq != self._lost)
+
+
+@pytest.fixture
+def forgetful(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The controller forgets its newest step where it is started again."""
+    monkeypatch.setattr(controller, "resume", lambda terms, pages, now: resume(terms, Shortened(pages), now))
+
+
+@pytest.mark.nightly
+@pytest.mark.usefixtures("forgetful")
+def test_a_planted_fault_is_found_shrunk_to_one_event_and_played_again_from_its_file(tmp_path: Path) -> None:
+    told: list[str] = []
+    with player(1) as plays:
+        found = hunt(plays, 157, 5.0, "home-six", told.append, most=1)
+
+    [finding] = found.findings
+    assert len(finding.drawn.faults.events) == 6
+    [event] = finding.case.faults.events
+    assert (event.what, event.on, event.every_s, event.per_minute) == ("kill", "controller", None, None)
+    assert told[0].startswith("case 157 broke")
+    assert told[-1].startswith("case 157 still breaks with 1 events")
+    file = tmp_path / "found.toml"
+    file.write_text(finding.case.as_toml(), encoding="utf-8")
+    assert load_case(file) == finding.case
+    again = play(load_case(file)).broken
+    assert again is not None
+    assert again == finding.broken
+
+
+@pytest.mark.nightly
+def test_without_the_planted_fault_the_same_case_holds() -> None:
+    kill = {"what": "kill", "on": "controller", "at_s": 12.0}
+    case = QUIET.model_validate({**QUIET.as_data(), "faults": {"events": [kill]}})
+
+    assert play(case).broken is None
+
+
+@pytest.mark.usefixtures("forgetful")
+def test_a_case_that_breaks_says_what_broke_and_its_file_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "case.toml"
+    file.write_text(
+        'table = "home-six"\nsensors = "readers"\nseed = 3\n'
+        '[[faults.events]]\nwhat = "kill"\non = "controller"\nat_s = 9.0\n'
+    )
+
+    assert run(["chaos", "--jobs", "1", "--json", str(file)]) == 1
+    out, err = capsys.readouterr()
+    [broken] = json.loads(out)["broken"]
+    assert (broken["file"], broken["hand"]) == (str(file), 1)
+    assert f"{file}: BROKE in hand 1" in err
+
+
+def test_hands_that_go_well_are_counted_and_nothing_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "virtual_table.chaos.hunt.draw", lambda number, _table: QUIET.model_copy(update={"seed": number})
+    )
+    with player(1) as plays:
+        found = hunt(plays, 3, 1.0, None, lambda _: None, most=1)
+
+    assert (found.cases, found.hands, found.findings) == (1, 1, [])
+    assert found.acts > 3
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("seed = 1\nsed = 2", "did you mean seed"),
+        ("seed = 1\n[[faults.events]]\nwhat = 'unplug'\non = 'reader-99'\nat_s = 1", "no reader reader-99"),
+        ("seed = 1\n[faults.line]\ndamage = 0.1", "no lines and no bytes"),
+        ("seed = 1\nsensors = 'readers'\n[[faults.events]]\nwhat = 'camera-black'\nat_s = 1", "has none"),
+        ("seed = 1\ntable = 'home-sex'", "did you mean home-six"),
+    ],
+)
+def test_a_case_that_cannot_be_played_is_one_sentence(tmp_path: Path, text: str, words: str) -> None:
+    file = tmp_path / "case.toml"
+    file.write_text(text)
+
+    with pytest.raises(SettingsError, match=words):
+        load_case(file)
+
+
+def test_options_of_the_hunt_are_refused_with_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["chaos", "--minutes", "2", str(tmp_path / "case.toml")]) == 2
+    assert "a case says it all itself" in capsys.readouterr().err
