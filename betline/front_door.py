@@ -77,6 +77,7 @@ VERBS: dict[str, Verb] = {
     "hooks": Verb("table_controller.hooks.cli", "What happens at a table, posted to a web address, signed."),
     "home": Verb("table_controller.home.cli", "The table in Home Assistant: a device with entities, events, triggers."),
     "world": Verb("virtual_table.cli", "The simulated table by itself: chips, players, readers, camera."),
+    "soak": Verb("virtual_table.soak.cli", "Hours of play while things go wrong: what is lost, what grows."),
     "chaos": Verb("virtual_table.chaos.cli", "Break a simulated table by random faults; the shortest plan that does."),
     "cases": Verb("table_controller.cli", "Run case files against the rules."),
     "rule": Verb("table_controller.cli", "Rule on one act of a case and explain: arithmetic, rules, house options."),

@@ -7,7 +7,7 @@ import json
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -160,15 +160,7 @@ def run_demo(options: DemoOptions, console: Callable[[Prepared], int]) -> int:
 def _run(options: DemoOptions, console: Callable[[Prepared], int], folder: Path) -> int:
     ready = prepare(options, folder)
     progress = _Progress(options.headless)
-    with Supervisor(folder, progress.say) as parts, contextlib.ExitStack() as closing:
-        line = None
-        if needs_line(ready.plan):
-            line = SlowLine(ready.address.port, ready.broker_port)
-            closing.callback(line.close)
-        start_parts(parts, ready, options)
-        closing.enter_context(
-            striking(parts, ready.plan, ready.table, options.seed, line, ready.files.playing, progress.say)
-        )
+    with playing(options, ready, folder, progress.say) as parts:
         _say_where(ready)
         if options.headless:
             status = _play_headless(parts, ready, options, progress)
@@ -180,6 +172,22 @@ def _run(options: DemoOptions, console: Callable[[Prepared], int], folder: Path)
     if options.keep:
         print(f"folder: {folder}", file=sys.stderr)
     return status
+
+
+@contextlib.contextmanager
+def playing(
+    options: DemoOptions, ready: Prepared, folder: Path, notify: Callable[[str], None] | None = None
+) -> Iterator[Supervisor]:
+    """All parts of a demonstration, struck by its plan of faults, until the block is left; ``notify`` hears of both."""
+    say = notify or (lambda _sentence: None)
+    with Supervisor(folder, say) as parts, contextlib.ExitStack() as closing:
+        line = None
+        if needs_line(ready.plan):
+            line = SlowLine(ready.address.port, ready.broker_port)
+            closing.callback(line.close)
+        start_parts(parts, ready, options)
+        closing.enter_context(striking(parts, ready.plan, ready.table, options.seed, line, ready.files.playing, say))
+        yield parts
 
 
 def start_parts(parts: Supervisor, ready: Prepared, options: DemoOptions) -> None:

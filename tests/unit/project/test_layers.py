@@ -29,6 +29,7 @@ SCORERS = {
     "virtual_table.laboratory.trial": ("table_controller",),
     "virtual_table.laboratory.story": ("table_controller",),
     "virtual_table.chaos.play": ("table_controller",),
+    "virtual_table.laboratory.journal_file": ("table_controller",),
     "virtual_table.bench.sensing": ("table_controller",),
     "virtual_table.bench.console": ("table_controller.console",),
     "virtual_table.bench.growth": ("table_controller",),
@@ -54,8 +55,8 @@ ORDER = {
         "film", "service", "doctor", "finding", "cli",
     ),
     "virtual_table": (
-        "table", "scripts", "readers", "faults", "camera", "films", "play", "laboratory", "chaos", "run", "bench",
-        "cli",
+        "table", "scripts", "readers", "faults", "camera", "films", "play", "laboratory", "chaos", "run", "soak",
+        "bench", "cli",
     ),
     "table_controller": (
         "cards", "betting", "positions", "levels", "rulings", "sensing", "announce", "audience", "journal", "session",

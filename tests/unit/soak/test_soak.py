@@ -1,0 +1,165 @@
+"""A soak: hours of play while things go wrong, held against the journal; and what is said of it."""
+
+import json
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from betline.front_door import run
+from betline.messages.common import Reply
+from betline.settings import load_table
+from virtual_table.play.acknowledged import Acknowledged, Kept, held_against
+from virtual_table.soak.outcome import Outcome, Sample, as_json, growth, lines, picture
+from virtual_table.soak.plan import mixed
+
+TABLE = "home-six"
+
+
+def sample(at_h, memory=100.0, handles=20, **counts):
+    numbers = {"hands": 3, "acts": 20, "wrong": 0, "asked": 1, "kills": 4} | counts
+    return Sample(at_h, **numbers, memory_mb={"controller": memory}, handles={"controller": handles}, ruling_ms=90.0)
+
+
+def outcome(*samples, kept=None, faults=()):
+    samples = samples or (sample(0.0), sample(1.0))
+    return Outcome("a table", 1.0, samples, kept or Kept(), {"kill": 4, "unplug": 2}, faults, 70, 9.0)
+
+
+def test_half_a_minute_of_a_simulated_table_with_kills_is_whole_and_drawn(tmp_path, capsys):
+    plan = tmp_path / "plan.toml"
+    plan.write_text('[[events]]\nwhat = "kill"\non = "controller"\nat_s = 4\nevery_s = 8\nfor_s = 0.5\n')
+    line = ["soak", "--hours", "0.01", "--faults", str(plan), "--keep", str(tmp_path / "kept")]
+    assert run([*line, "--json", "--plot", str(tmp_path / "soak.svg")]) in (
+        0,
+        1,
+    )  # so short a run says nothing of memory
+    found = json.loads(capsys.readouterr().out)
+
+    assert found["kills"] >= 4
+    assert found["acts"] > 5
+    assert (found["lost"], found["twice"], found["unequal"], found["wrong"]) == (0, 0, 0, 0)
+    assert found["faults"] == []
+    assert found["restarts_compared"] + found["heads"] > 20
+    assert found["entries"] > found["heads"]
+    assert all(one["memory_mb"]["all"] > 10 for one in found["samples"])
+    assert "Ready to announced" in (tmp_path / "soak.svg").read_text()
+    assert (tmp_path / "kept" / "soak.journal").exists()
+
+
+@pytest.fixture
+def journal(tmp_path, monkeypatch):
+    """A journal of one hand-made command, that says of itself that it is whole."""
+    file = tmp_path / "some.journal"
+    with sqlite3.connect(file) as database:
+        database.execute("CREATE TABLE entry (seq INTEGER, kind TEXT, payload TEXT, hash TEXT)")
+        database.execute("INSERT INTO entry VALUES (1, 'command', '{\"id\": \"c-1\"}', 'aa')")
+    monkeypatch.setattr("virtual_table.play.acknowledged.sys.executable", "true")
+    return file
+
+
+def said(*ids):
+    heard = Acknowledged()
+    heard.commands = dict.fromkeys(ids, "deal")
+    return heard
+
+
+def test_a_command_that_was_acknowledged_and_is_not_in_the_journal_is_lost(journal):
+    kept = held_against(said("c-1", "c-2"), journal, "here")
+    assert kept.lost == 1
+    assert kept.faults == ["here: deal c-2 was acknowledged and is not in the journal"]
+
+
+def test_a_command_that_was_obeyed_twice_is_named(journal):
+    with sqlite3.connect(journal) as database:
+        database.execute("INSERT INTO entry VALUES (2, 'command', '{\"id\": \"c-1\"}', 'bb')")
+    assert held_against(said("c-1"), journal, "here").twice == 1
+
+
+def test_an_event_and_a_head_that_were_published_must_be_there_as_they_were(journal):
+    heard = said("c-1")
+    heard.events = {1: "command", 2: "ruled"}
+    heard.heads = {(1, "aa"), (1, "ab")}
+    assert held_against(heard, journal, "here").lost == 2
+
+
+def test_only_what_was_done_counts_as_acknowledged():
+    heard = Acknowledged()
+    for ok in (True, False):
+        body = Reply(command_id=f"c-{ok}", verb="deal", ok=ok, code="" if ok else "no", sentence="" if ok else "No.")
+        heard.heard(type("Received", (), {"body": body})())
+    assert heard.commands == {"c-True": "deal"}
+
+
+def test_growth_is_told_of_what_is_warm_and_not_moved_by_an_outlier():
+    rising = [sample(hour / 4, memory=500.0 if hour < 2 else 100.0 + hour) for hour in range(20)]
+    rising[9] = sample(9 / 4, memory=900.0)
+    assert growth(rising, lambda one: one.memory_mb)["controller"] == pytest.approx(4.0)
+    flat = [sample(hour / 4) for hour in range(20)]
+    assert growth(flat, lambda one: one.handles)["controller"] == 0
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        outcome(kept=Kept(lost=1)),
+        outcome(kept=Kept(twice=1)),
+        outcome(kept=Kept(unequal=1)),
+        outcome(sample(0.0), sample(1.0, wrong=1)),
+        outcome(faults=("The world ended.",)),
+        outcome(*[sample(hour / 4, memory=100.0 + hour) for hour in range(20)]),
+        outcome(*[sample(hour / 4, handles=20 + hour) for hour in range(20)]),
+    ],
+)
+def test_what_is_not_well_is_said(bad):
+    assert not bad.good
+    assert lines(bad)[-1] == "Not all is well."
+    assert as_json(bad)["good"] is False
+
+
+def test_a_soak_that_is_well_says_so():
+    assert outcome().good
+    assert "4 x kill, 2 x unplug" in lines(outcome())[1]
+    assert lines(outcome())[-1] == "All is well."
+
+
+def test_what_grows_is_named():
+    growing = outcome(*[sample(hour / 4, memory=100.0 + hour) for hour in range(20)])
+    assert "controller grows by 4.0 MB an hour." in lines(growing)
+
+
+def test_the_picture_shows_each_process():
+    two = replace(sample(1.0), memory_mb={"controller": 100.0, "world": 130.0})
+    drawn = picture(outcome(sample(0.0), two))
+    assert "world" in drawn
+    assert drawn == picture(outcome(sample(0.0), two))
+
+
+def test_the_usual_plan_kills_a_thousand_times_in_eight_hours():
+    table = load_table(TABLE)
+    kills = [event for event in mixed(table).events if event.what == "kill"]
+    assert [event.per_minute * 8 * 60 > 1000 for event in kills] == [True]
+    without = table.model_copy(update={"cameras": ()})
+    assert not [event for event in mixed(without).events if event.strikes == "camera"]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (["--plot", "soak.png"], "ends with .svg"),
+        (["--table", "nothing-such"], "nothing-such"),
+        (["--faults", "nothing.toml"], "nothing.toml"),
+    ],
+)
+def test_wrong_words_are_refused_in_one_sentence(line, words, capsys):
+    assert run(["soak", "--hours", "0.01", *line]) == 2
+    said_so = capsys.readouterr().err
+    assert words in said_so
+    assert "Traceback" not in said_so
+
+
+def test_a_folder_that_is_there_is_not_written_into(tmp_path, capsys):
+    assert run(["soak", "--keep", str(tmp_path)]) == 2
+    assert "is there already" in capsys.readouterr().err
+    assert list(Path(tmp_path).iterdir()) == []
