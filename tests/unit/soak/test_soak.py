@@ -27,14 +27,13 @@ def outcome(*samples, kept=None, faults=()):
     return Outcome("a table", 1.0, samples, kept or Kept(), {"kill": 4, "unplug": 2}, faults, 70, 9.0)
 
 
+@pytest.mark.nightly
 def test_half_a_minute_of_a_simulated_table_with_kills_is_whole_and_drawn(tmp_path, capsys):
     plan = tmp_path / "plan.toml"
     plan.write_text('[[events]]\nwhat = "kill"\non = "controller"\nat_s = 4\nevery_s = 8\nfor_s = 0.5\n')
     line = ["soak", "--hours", "0.01", "--faults", str(plan), "--keep", str(tmp_path / "kept")]
-    assert run([*line, "--json", "--plot", str(tmp_path / "soak.svg")]) in (
-        0,
-        1,
-    )  # so short a run says nothing of memory
+    # so short a run says nothing of memory, and may be held to grow
+    assert run([*line, "--json", "--plot", str(tmp_path / "soak.svg")]) in (0, 1)
     found = json.loads(capsys.readouterr().out)
 
     assert found["kills"] >= 4
