@@ -28,7 +28,11 @@ def frames_intact(evidence: Evidence, kit: Kit) -> Verdict:
 
 def noise(evidence: Evidence, kit: Kit) -> Verdict:
     seen = line_of(evidence, kit)
-    words = "none" if not seen.noise_bytes else f"{counted(seen.noise_bytes, 'byte')} at {counted(seen.noise_runs, 'place')}"
+    words = (
+        "none"
+        if not seen.noise_bytes
+        else f"{counted(seen.noise_bytes, 'byte')} at {counted(seen.noise_runs, 'place')}"
+    )
     return judged(not seen.noise_bytes, words, bytes=seen.noise_bytes, places=seen.noise_runs)
 
 
@@ -65,7 +69,12 @@ def answer_times(evidence: Evidence, kit: Kit) -> Verdict:
     words = f"first byte after {median(seen.answer_ms):.0f} ms, at worst {worst:.0f} ms"
     if silent or late:
         words += f"; {counted(silent, 'answer')} did not come in time, {late} came too late"
-    figures = {"median_ms": figure_of(median(seen.answer_ms)), "worst_ms": figure_of(worst), "silent": silent, "late": late}
+    figures = {
+        "median_ms": figure_of(median(seen.answer_ms)),
+        "worst_ms": figure_of(worst),
+        "silent": silent,
+        "late": late,
+    }
     return judged(not silent and not late and worst <= limit_ms, words, **figures)
 
 
@@ -100,6 +109,8 @@ def recovered(check_id: str) -> Judge:
         fullest = evidence.fullest
         before = len(uids_of(fullest.session)) if fullest else 0
         words = f"first complete round after {took_ms:.0f} ms, with {len(first.strengths)} of {counted(before, 'tag')}"
-        return judged(took_ms <= BACK_MS + evidence.boots_ms, words, first_round_ms=round(took_ms), tags=len(first.strengths))
+        return judged(
+            took_ms <= BACK_MS + evidence.boots_ms, words, first_round_ms=round(took_ms), tags=len(first.strengths)
+        )
 
     return judge

@@ -86,7 +86,9 @@ def ghosts(evidence: Evidence, kit: Kit) -> Verdict:  # noqa: ARG001
         return not_tried("no round was complete")
     names = sorted({uid for one in found for uid in one.ghosts})
     if names:
-        return failed(f"{counted(len(names), 'tag')} heard that does not lie there: {', '.join(names[:3])}", tags=len(names))
+        return failed(
+            f"{counted(len(names), 'tag')} heard that does not lie there: {', '.join(names[:3])}", tags=len(names)
+        )
     return judged(True, "none", tags=0)
 
 
@@ -96,7 +98,9 @@ def duplicates(evidence: Evidence, kit: Kit) -> Verdict:
         return not_tried("no tag was reported")
     figures = {"reported": seen.told, "repeated": seen.repeated}
     words = f"{seen.repeated} of {counted(seen.told, 'report')} repeated a tag of the same inventory"
-    return observed(f"{words}, as it should be", **figures) if kit.repeats else judged(not seen.repeated, words, **figures)
+    return (
+        observed(f"{words}, as it should be", **figures) if kit.repeats else judged(not seen.repeated, words, **figures)
+    )
 
 
 def round_times(evidence: Evidence, kit: Kit) -> Verdict:

@@ -36,7 +36,9 @@ def back_to_back(evidence: Evidence, kit: Kit) -> Verdict:  # noqa: ARG001
     if not times:
         return failed(f"none of {counted(len(evidence.probes), 'request')} was answered")
     figures = {"median_ms": figure_of(median(times)), "worst_ms": figure_of(max(times)), "unanswered": silent}
-    seen = f"{len(times)} of {len(evidence.probes)} answered, in {median(times):.0f} ms, at worst in {max(times):.0f} ms"
+    seen = (
+        f"{len(times)} of {len(evidence.probes)} answered, in {median(times):.0f} ms, at worst in {max(times):.0f} ms"
+    )
     return judged(not silent and max(times) <= PROMPT_MS, seen, **figures)
 
 
@@ -53,7 +55,7 @@ def provoked(check_id: str) -> Judge:
         done = "it refused in words" if refused else "it kept silent"
         if not one.recovered:
             tries = next((n for n, after in enumerate(one.following, 1) if after.took_ms is not None), None)
-            then = f"answered only the {tries}. request after it" if tries else "answered no request after it"
+            then = f"only request number {tries} after it was answered" if tries else "no request after it was answered"
             return failed(f"{done}, and {then}", refused=int(refused))
         after_ms = one.following[0].took_ms or 0.0
         seen = f"{done}; the next request was answered in {after_ms:.0f} ms"

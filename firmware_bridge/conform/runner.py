@@ -145,7 +145,11 @@ class Run:
             return
         where = " on antenna 1" if self._wanted.antennas > 1 else ""
         for size in SIZES:
-            what = f"Lay exactly {size} chips{where}, as they would lie at the table" if size else f"Clear the reader{where}"
+            what = (
+                f"Lay exactly {size} chips{where}, as they would lie at the table"
+                if size
+                else f"Clear the reader{where}"
+            )
             if size == 1:
                 what = f"Lay one chip{where}"
             if ask(what):

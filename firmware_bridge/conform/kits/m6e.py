@@ -47,7 +47,9 @@ KIT: Final = Kit(
     tells_serial=False,
     says={
         "answers": Said("03 asks for the version; bootloader and firmware both answer.", _DRIVER),
-        "identity": Said("03 tells the version of the firmware, 10 the serial number on modules that have one.", _DRIVER),
+        "identity": Said(
+            "03 tells the version of the firmware, 10 the serial number on modules that have one.", _DRIVER
+        ),
         "impossible-request": Said(
             "A status other than 0: wrong length (0100), unknown opcode (0101), wrong parameter (0105).", _DRIVER
         ),
