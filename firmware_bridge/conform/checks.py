@@ -39,7 +39,8 @@ _CLEAN: Final = Said("crc_errors and resyncs: 0; a few a day on a long cable.", 
 CHECKS: Final[tuple[Check, ...]] = (
     Check("answers", Group.TALK, "It answers", "The family's harmless question, at the line rate that was named.",
           "an answer that the family knows", Said("Each family has a harmless question.", READERS_PAGE), answers),
-    Check("identity", Group.TALK, "It says which reader it is", "The family's questions for firmware and serial number.",
+    Check("identity", Group.TALK, "It says which reader it is",
+          "The family's questions for firmware and serial number.",
           "what the family tells", Said("The bridge tells it to the table and its journal.", READERS_PAGE), identity),
     Check("back-to-back", Group.TALK, "Requests right behind each other",
           "The harmless question ten times, each as soon as the answer before it is complete.",
@@ -52,7 +53,8 @@ CHECKS: Final[tuple[Check, ...]] = (
           "A good frame that asks for what no reader of the family can do, and then a good request.",
           "a refusal; the next request is answered", _NEXT, provoked("impossible-request")),
     Check("unasked", Group.TALK, "Quiet when nothing is asked", "Listening for 1.2 s without a request.",
-          "nothing but what the family sends by itself", Said("A reader that is asked speaks when asked.", READERS_PAGE),
+          "nothing but what the family sends by itself", Said("A reader that is asked speaks when asked.",
+          READERS_PAGE),
           unasked),
     Check("inventory-0", Group.TAGS, "No tag", "Rounds with nothing there.", "no tag is heard",
           Said('"No tag" is a good answer.', READERS_PAGE), inventory("inventory-0")),
@@ -70,7 +72,8 @@ CHECKS: Final[tuple[Check, ...]] = (
     Check("ghosts", Group.TAGS, "No tag that is not there",
           "UIDs beyond those that lie there, or in less than a quarter of the rounds.", "none", _SETS, ghosts),
     Check("duplicates", Group.TAGS, "Each tag once an inventory", "Reports on the line, the first round left out.",
-          "no repetition, but where the family repeats by design", Said("The same tag may be reported twice.", READERS_PAGE),
+          "no repetition, but where the family repeats by design", Said("The same tag may be reported twice.",
+          READERS_PAGE),
           duplicates),
     Check("round-time", Group.TAGS, "Time of a round", "Median of the rounds, the first one left out.",
           "three times the ideal time and 100 ms", _CEILING, round_times),
@@ -85,17 +88,21 @@ CHECKS: Final[tuple[Check, ...]] = (
     Check("gaps", Group.LINE, "Frames in one go",
           "The time between two reads within a frame, less the line's time of the later one's bytes.",
           "no silence over 20 ms", Said("20 ms of silence may end a frame.", READERS_PAGE), gaps),
-    Check("answer-times", Group.LINE, "Answers in time", "From each request of the rounds to the first byte of its answer.",
+    Check("answer-times", Group.LINE, "Answers in time",
+          "From each request of the rounds to the first byte of its answer.",
           "none given up, none late, none over 0.8 s or three times a round's ideal time", _OFFLINE, answer_times),
     Check("line-speed", Group.LINE, "Speed of the line", "The bytes of long frames behind their first read.",
-          "half of the line rate", Said("A slow sender costs as much time as a slow line.", COMMISSIONING_PAGE), line_speed),
+          "half of the line rate", Said("A slow sender costs as much time as a slow line.", COMMISSIONING_PAGE),
+          line_speed),
     Check("reopen", Group.RECOVERY, "Closing and opening the port", "From the opening to the end of the first round.",
           "3 s, and the time that the board may take to start", _OFFLINE, recovered("reopen")),
     Check("field-reset", Group.RECOVERY, "Field off and on", "From the opening after it to the end of the first round.",
           "acknowledged; 3 s", _OFFLINE, recovered("field-reset")),
-    Check("soft-reset", Group.RECOVERY, "Restart by its own command", "From the opening after it to the end of the first round.",
+    Check("soft-reset", Group.RECOVERY, "Restart by its own command",
+          "From the opening after it to the end of the first round.",
           "acknowledged; 3 s", _OFFLINE, recovered("soft-reset")),
-    Check("replug", Group.RECOVERY, "Unplugged and plugged in again", "From the port's return to the end of the first round.",
+    Check("replug", Group.RECOVERY, "Unplugged and plugged in again",
+          "From the port's return to the end of the first round.",
           "3 s", _OFFLINE, recovered("replug")),
     Check("cross-talk", Group.ANTENNAS, "Each antenna hears its own tags only",
           "Every tag at every antenna; with a person, one chip on each antenna alone.",
@@ -138,7 +145,8 @@ def summary(results: tuple[Result, ...]) -> str:
     rest = f" {left} were not tried." if left > 1 else " One was not tried." if left else ""
     if bad:
         named = "; ".join(bad)
-        return f"Not yet fit for a table: {good} of {good + len(bad)} checks passed, {len(bad)} must be mended: {named}.{rest}"
+        tried = good + len(bad)
+        return f"Not yet fit for a table: {good} of {tried} checks passed, {len(bad)} must be mended: {named}.{rest}"
     if not good:
         return f"Nothing can be said: no check was tried.{rest}"
     return f"Fit for a table{', as far as it was tried' if left else ''}: all {good} checks passed.{rest}"

@@ -22,7 +22,7 @@ class _Reader(NamedTuple):
     protocol: str
     baud: int | None
     settings: dict[str, SettingValue]
-    antennas: int
+    outputs: tuple[int, ...]
 
 
 def conform(
@@ -74,43 +74,49 @@ def conform(
     Example: betline bridge conform --table my-table.toml --reader reader-3 --no-questions --minutes 10 --junit ci.xml
     """
     import sys
+    from dataclasses import replace
 
     from firmware_bridge.conform.checks import results_of
     from firmware_bridge.conform.junit import as_junit
     from firmware_bridge.conform.kits.catalogue import KITS
     from firmware_bridge.conform.page import as_page
     from firmware_bridge.conform.place import SerialPlace
-    from firmware_bridge.conform.report import Report, as_json as to_json, as_text
+    from firmware_bridge.conform.report import Report, as_text
+    from firmware_bridge.conform.report import as_json as to_json
     from firmware_bridge.conform.runner import Person, Run, Wanted
+    from firmware_bridge.once import who_answers
     from firmware_bridge.serial_line import LineError
 
+    if table and (port or protocol):
+        raise UserError("--table has port and protocol of the reader: leave --port and --protocol out.")
+    chosen = _from_table(table, reader) if table else _named(port, protocol)
+    outputs = tuple(range(1, antennas + 1)) if antennas else chosen.outputs
+    chosen = chosen._replace(baud=baud or chosen.baud, outputs=outputs)
+    family, line = _family(chosen, settings or [])
+    for file in (html, junit):
+        if file is not None and not file.absolute().parent.is_dir():
+            raise UserError(f"There is no folder {file.absolute().parent} for {file.name}: make it, or name another.")
     if chips is not None and questions:
         raise UserError("--chips says what lies there where nobody is asked: add --no-questions.")
     if questions and not sys.stdin.isatty():
         raise UserError(
             "There is nobody to ask on standard input: say --no-questions, and --chips for what lies there."
         )
-    chosen = _from_table(table, reader) if table else _named(port, protocol)
-    if table and (port or protocol):
-        raise UserError("--table has port and protocol of the reader: leave --port and --protocol out.")
-    chosen = chosen._replace(baud=baud or chosen.baud, antennas=antennas or chosen.antennas)
-    family, line = _family(chosen, settings or [])
-    for file in (html, junit):
-        if file is not None and not file.absolute().parent.is_dir():
-            raise UserError(f"There is no folder {file.absolute().parent} for {file.name}: make it, or name another.")
     person = Person(_ask if questions else None, lambda text: typer.echo(f"{text} ...", err=True))
     subject = _subject(chosen, family, line, note)
     run = Run(
         SerialPlace(chosen.port, line),
         family,
         KITS[chosen.protocol],
-        Wanted(chosen.antennas, rounds, chips, minutes),
+        Wanted(chosen.outputs, rounds, chips, minutes),
         person,
     )
     try:
         evidence = run.evidence()
     except LineError as error:
         raise UserError(_sentence(error), FAILED) from None
+    if evidence.said is None:
+        evidence = replace(evidence, silence=who_answers(chosen.port, family, evidence.silence))
     report = Report(subject, evidence, results_of(evidence, KITS[chosen.protocol]))
     for file, text in ((html, as_page(report, KITS[chosen.protocol])), (junit, as_junit(report))):
         if file is not None:
@@ -123,7 +129,7 @@ def conform(
 def _named(port: str | None, protocol: str | None) -> _Reader:
     if not port or not protocol:
         raise UserError("Which reader? Give --port URL with --protocol NAME, or --table FILE with --reader ID.")
-    return _Reader(port, protocol, None, {}, 1)
+    return _Reader(port, protocol, None, {}, (1,))
 
 
 def _from_table(table: str, reader: str | None) -> _Reader:
@@ -137,8 +143,8 @@ def _from_table(table: str, reader: str | None) -> _Reader:
         asked = "Which reader?" if reader is None else f"There is no reader {reader}."
         raise UserError(f"{asked} Those of this table are {', '.join(readers) or 'none'}: say --reader ID.")
     one = readers[reader]
-    most = max(antenna.antenna for antenna in one.antennas)
-    return _Reader(one.port, one.protocol, one.baud, dict(one.settings), most)
+    outputs = tuple(sorted(antenna.antenna for antenna in one.antennas))
+    return _Reader(one.port, one.protocol, one.baud, dict(one.settings), outputs)
 
 
 def _family(chosen: _Reader, more: list[str]) -> tuple[Family, LineSettings]:
@@ -151,7 +157,7 @@ def _family(chosen: _Reader, more: list[str]) -> tuple[Family, LineSettings]:
     except (UnknownFamilyError, SettingError) as error:
         raise UserError(_sentence(error), WRONG_USAGE) from None
     traits = family.traits
-    if chosen.antennas > traits.antennas:
+    if max(chosen.outputs) > traits.antennas:
         raise UserError(f"A {traits.title} has {traits.antennas} outputs at most; say fewer --antennas.")
     return family, LineSettings(chosen.baud or traits.line.baud, traits.line.parity)
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import html
 import math
+from collections import Counter
 from collections.abc import Sequence
+from itertools import dropwhile
 from statistics import median
 from typing import Final
 
@@ -12,39 +14,43 @@ from firmware_bridge.conform.evidence import Entry, RoundSeen, Stage, uids_of
 from firmware_bridge.conform.kit import Kit
 
 WIDTH: Final = 720
-_LEFT, _RIGHT = 92, 16
-_BARS: Final = 24
+_LEFT, _RIGHT = 92, 40
+_TOP, _BASE = 34, 150
+_BARS: Final = 48
 _LABEL_PX: Final = 74
+_SLACK_MS: Final = 0.5
+"""A round and its bytes are told by two looks at the clock."""
 
 
 def histogram(stage: Stage, kit: Kit, byte_ms: float) -> str:
-    """How many rounds took how long, with the ideal time and the limit; empty where too few rounds were complete."""
+    """How many rounds took how long, with the ideal time, and the limit where it is near; empty without rounds."""
     times = [one.took_ms for one in stage.session.settled]
     if not times:
         return ""
     tags = len(uids_of(stage.session))
     ideal_ms, limit_ms = kit.reckoning.round_ms(tags, byte_ms), kit.reckoning.limit_ms(tags, byte_ms)
-    step_ms = _nice(max(*times, limit_ms, 1.0) * 1.05 / _BARS)
+    step_ms = _nice(max(*times, ideal_ms, 1.0) * 1.1 / _BARS)
     scale = (WIDTH - _LEFT - _RIGHT) / (step_ms * _BARS)
-    counts = [0] * _BARS
-    for took_ms in times:
-        counts[min(int(took_ms / step_ms), _BARS - 1)] += 1
-    top, base = 34, 150
-    parts = [
-        f'<rect class="bar" x="{_LEFT + number * step_ms * scale + 1:.1f}" y="{base - (base - top) * count / max(counts):.1f}" '
-        f'width="{step_ms * scale - 2:.1f}" height="{(base - top) * count / max(counts):.1f}">'
-        f"<title>{count} rounds of {number * step_ms:g} to {(number + 1) * step_ms:g} ms</title></rect>"
-        for number, count in enumerate(counts)
-        if count
-    ]
-    parts.append(_axis(base, step_ms * _BARS, scale, "ms"))
-    parts.append(f'<text x="{_LEFT - 8}" y="{top + 5}" class="end">{max(counts)} rounds</text>')
-    for value, name, css in ((ideal_ms, "ideal", "ideal"), (limit_ms, "limit", "limit")):
+    counts = Counter(min(int(took_ms / step_ms), _BARS - 1) for took_ms in times)
+    most = max(counts.values())
+    parts = [_bar(number, count / most, count, step_ms, scale) for number, count in sorted(counts.items())]
+    parts.append(_axis(_BASE, step_ms * _BARS, scale))
+    parts.append(f'<text x="{_LEFT - 8}" y="{_TOP + 5}" class="end">{most} rounds</text>')
+    marks = [(ideal_ms, "ideal"), *([(limit_ms, "limit")] if limit_ms <= step_ms * _BARS else [])]
+    for value, name in marks:
         x = _LEFT + value * scale
-        parts.append(f'<line class="{css}" x1="{x:.1f}" x2="{x:.1f}" y1="{top - 8}" y2="{base}"/>')
-        parts.append(f'<text x="{x:.1f}" y="{top - 14}" class="mid">{name} {value:.0f} ms</text>')
+        parts.append(f'<line class="{name}" x1="{x:.1f}" x2="{x:.1f}" y1="{_TOP - 8}" y2="{_BASE}"/>')
+        parts.append(f'<text x="{x:.1f}" y="{_TOP - 14}" class="mid">{name} {value:.0f} ms</text>')
     words = f"{len(times)} rounds over {tags} tags, median {median(times):.0f} milliseconds"
-    return _svg(184, words, parts)
+    return _svg(_BASE + 34, words, parts)
+
+
+def _bar(number: int, share: float, count: int, step_ms: float, scale: float) -> str:
+    height = (_BASE - _TOP) * share
+    x, wide = _LEFT + number * step_ms * scale + 1, step_ms * scale - 2
+    title = f"{count} rounds of {number * step_ms:g} to {(number + 1) * step_ms:g} ms"
+    box = f'x="{x:.1f}" y="{_BASE - height:.1f}" width="{wide:.1f}" height="{height:.1f}"'
+    return f'<rect class="bar" {box}><title>{title}</title></rect>'
 
 
 def timeline(stage: Stage, byte_ms: float) -> str:
@@ -52,8 +58,11 @@ def timeline(stage: Stage, byte_ms: float) -> str:
     chosen = _usual(stage.session.settled)
     if chosen is None:
         return ""
-    ends_ms, begins_ms = chosen.ended_ms + 0.5, chosen.ended_ms - chosen.took_ms - 0.5
-    entries = [one for one in stage.session.entries if begins_ms <= one.at_ms <= ends_ms]
+    begins_ms = chosen.ended_ms - chosen.took_ms
+    near = [one for one in stage.session.entries if begins_ms - _SLACK_MS <= one.at_ms <= chosen.ended_ms + _SLACK_MS]
+    entries = list(dropwhile(lambda one: not one.is_request, near))
+    while entries and entries[-1].is_request:
+        entries.pop()  # the next round's
     if not entries:
         return ""
     shown_ms = chosen.took_ms + 2
@@ -64,11 +73,11 @@ def timeline(stage: Stage, byte_ms: float) -> str:
         f'<line class="lane" x1="{_LEFT}" x2="{WIDTH - _RIGHT}" y1="44" y2="44"/>',
         f'<line class="lane" x1="{_LEFT}" x2="{WIDTH - _RIGHT}" y1="84" y2="84"/>',
     ]
-    parts += [_entry(one, begins_ms + 0.5, scale, byte_ms) for one in entries]
-    parts.append(_axis(104, shown_ms, scale, "ms"))
+    parts += [_entry(one, begins_ms, scale, byte_ms) for one in entries]
+    parts.append(_axis(104, shown_ms, scale))
     received = sum(len(one.data) for one in entries if not one.is_request)
     sent = sum(len(one.data) for one in entries if one.is_request)
-    words = f"one round of {chosen.took_ms:.0f} milliseconds: {sent} bytes sent, {received} received in {len(entries)} pieces"
+    words = f"one round of {chosen.took_ms:.0f} milliseconds: {sent} bytes sent, {received} received"
     return _svg(140, words, parts)
 
 
@@ -91,13 +100,13 @@ def _entry(one: Entry, begins_ms: float, scale: float, byte_ms: float) -> str:
     )
 
 
-def _axis(y: int, most: float, scale: float, unit: str) -> str:
+def _axis(y: int, most: float, scale: float) -> str:
     step = _nice(most * _LABEL_PX / (WIDTH - _LEFT - _RIGHT))
     parts = [f'<line class="axis" x1="{_LEFT}" x2="{WIDTH - _RIGHT}" y1="{y}" y2="{y}"/>']
     for number in range(int(most / step) + 1):
         x = _LEFT + number * step * scale
         parts.append(f'<line class="axis" x1="{x:.1f}" x2="{x:.1f}" y1="{y}" y2="{y + 4}"/>')
-        parts.append(f'<text x="{x:.1f}" y="{y + 18}" class="mid">{number * step:g} {unit}</text>')
+        parts.append(f'<text x="{x:.1f}" y="{y + 18}" class="mid">{number * step:g} ms</text>')
     return "".join(parts)
 
 

@@ -38,7 +38,7 @@ class Drive:
 
     @property
     def lost(self) -> bool:
-        """Whether the port has gone since the session began."""
+        """Whether the port was not there at some time of the session."""
         return self._was_lost
 
     @property
@@ -107,6 +107,7 @@ class Drive:
         try:
             self._wire = self._place.open()
         except LineError as error:
+            self._was_lost = True
             return self._link.open_failed(self._place.now_ns(), error.code, str(error))
         if self._was_lost:
             self._returned_ms = self._now_ms

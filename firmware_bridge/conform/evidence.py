@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from firmware_bridge.conform.heard import Heard
 from firmware_bridge.effects import LinkHealth
@@ -49,7 +50,7 @@ class Session:
     ended_ms: float
     rounds: tuple[RoundSeen, ...] = ()
     failures: tuple[Failure, ...] = ()
-    health: LinkHealth = LinkHealth()
+    health: LinkHealth = field(default_factory=LinkHealth)
     entries: tuple[Entry, ...] = ()
     identity: Identity | None = None
     returned_ms: float | None = None
@@ -69,7 +70,7 @@ class Session:
     def silence_ms(self) -> float:
         """The longest time without a complete round."""
         ends = [self.began_ms, *(one.ended_ms for one in self.rounds), self.ended_ms]
-        return max(later - sooner for sooner, later in zip(ends, ends[1:], strict=False))
+        return max(later - sooner for sooner, later in pairwise(ends))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ from typing import Generic, Protocol, TypeVar
 from firmware_bridge.protocols.family import LineCounters
 
 FrameT = TypeVar("FrameT")
-ReadsT = TypeVar("ReadsT", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +25,15 @@ class Heard:
     """A reader of this family may send it without being asked."""
 
 
-class Decoder(Protocol[ReadsT]):
+class Decoder(Protocol[FrameT]):
     """What the decoders of the families have in common."""
 
     @property
     def counters(self) -> LineCounters: ...
 
-    def feed(self, data: bytes, now_ms: float) -> list[ReadsT]: ...
+    def feed(self, data: bytes, now_ms: float) -> list[FrameT]: ...
 
-    def end_of_request(self) -> list[ReadsT]: ...
+    def end_of_request(self) -> list[FrameT]: ...
 
 
 class Ear(Protocol):

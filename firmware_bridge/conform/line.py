@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 from firmware_bridge.conform.evidence import Entry
@@ -125,7 +126,7 @@ class LineWatch:
         end = begin + length
         reads = [one for one in self._reads if one[0] < end and one[0] + one[2] > begin]
         silence_ms = 0.0
-        for before, after in zip(reads, reads[1:], strict=False):
+        for before, after in pairwise(reads):
             silence_ms = max(silence_ms, after[1] - before[1] - after[2] * self.byte_ms)
         behind = end - reads[1][0] if len(reads) > 1 else 0
         took_s = (reads[-1][1] - reads[0][1]) / 1000

@@ -29,7 +29,8 @@ h1 { font-size: 1.7rem; margin: 0 0 .2rem; }
 h2 { font-size: 1.2rem; margin: 2.2rem 0 .6rem; }
 p { margin: .3rem 0; }
 .soft, .source { color: var(--soft); }
-.verdict { margin: 1.2rem 0; padding: .9rem 1.1rem; border-left: .4rem solid; background: var(--shade); font-size: 1.1rem; }
+.verdict { margin: 1.2rem 0; padding: .9rem 1.1rem; border-left: .4rem solid; background: var(--shade);
+  font-size: 1.1rem; }
 .verdict.good { border-color: var(--good); } .verdict.bad { border-color: var(--bad); }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1.2rem; margin: 0; }
 dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
@@ -49,7 +50,11 @@ svg .end { text-anchor: end; } svg .mid { text-anchor: middle; }
 svg .bar, svg .heard { fill: var(--seen); } svg .sent { fill: #b5651d; }
 svg .axis, svg .lane { stroke: var(--line); } svg .ideal { stroke: var(--good); stroke-width: 1.5; }
 svg .limit { stroke: var(--bad); stroke-width: 1.5; stroke-dasharray: 4 3; }
-@media (max-width: 48rem) { col.state { width: 3rem; } .state span { display: none; } body { padding: 1rem .8rem; } }
+@media (max-width: 48rem) {
+  body { padding: 1rem .8rem; } table, tbody, tr, td { display: block; } colgroup, thead { display: none; }
+  tr { padding: .6rem 0; border-bottom: 1px solid var(--line); } td { border: 0; padding: .15rem 0; }
+  td[data-name]::before { content: attr(data-name); display: block; color: var(--soft); font-size: .8rem; }
+}
 @media print { body { max-width: none; padding: 0; } tr, figure { break-inside: avoid; } }
 """
 
@@ -105,8 +110,12 @@ def _figures(report: Report, kit: Kit) -> Iterable[str]:
     if stage is None:
         return
     tags = len(uids_of(stage.session))
+    limit_ms = kit.reckoning.limit_ms(tags, report.evidence.byte_ms)
     drawn = (
-        (histogram(stage, kit, report.evidence.byte_ms), f"How long the rounds over {tags} tags took."),
+        (
+            histogram(stage, kit, report.evidence.byte_ms),
+            f"How long the rounds over {tags} tags took; more than {limit_ms:.0f} ms would be too long.",
+        ),
         (
             timeline(stage, report.evidence.byte_ms),
             "One usual round on the line: what the host sent, and each of its reads, as wide as the bytes take.",
@@ -133,6 +142,6 @@ def _row(result: Result) -> str:
     return (
         f'<tr class="{css}" id="{check.id}"><td class="state">{sign} <span>{word}</span></td>'
         f'<td>{escape(check.title)}<p class="how">{escape(check.how)}</p></td>'
-        f'<td>{escape(says.text)}<p class="source">{escape(says.source)}</p></td>'
-        f"<td>{escape(verdict.seen)}{limit}</td></tr>"
+        f'<td data-name="What the manual says">{escape(says.text)}<p class="source">{escape(says.source)}</p></td>'
+        f'<td data-name="What was seen">{escape(verdict.seen)}{limit}</td></tr>'
     )

@@ -7,17 +7,18 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from firmware_bridge.conform.drive import Drive
-from firmware_bridge.conform.evidence import Alone, Evidence, Exchange, Provoked, Recovery, Session, Stage, uids_of
+from firmware_bridge.conform.evidence import Alone, Evidence, Exchange, Provoked, Recovery, Session, Stage
 from firmware_bridge.conform.kit import Kit
 from firmware_bridge.conform.place import Place
 from firmware_bridge.conform.talk import Talk
-from firmware_bridge.protocols.family import Family, Identity
+from firmware_bridge.protocols.family import Family, Identity, Question
 from firmware_bridge.serial_line import LineError
 
 SIZES: Final = (0, 1, 5, 20, 60)
 """How many tags a person is asked to lay, one after the other."""
 PROBES: Final = 10
 PROBE_MS: Final = 300.0
+QUESTION_TRIES: Final = 2
 FIRST_ANSWER_S: Final = 4.0
 """A board that its opening resets is asked again and again for so long, besides the time that it boots."""
 BROKEN_MS: Final = 300.0
@@ -34,7 +35,8 @@ _LEFT_OUT: Final = "you left it out"
 class Wanted:
     """How the kit is to be run."""
 
-    antennas: int = 1
+    outputs: tuple[int, ...] = (1,)
+    """The antennas that are read; the first alone is read without choosing one, as the service does."""
     rounds: int = 20
     chips: int | None = None
     """How many tags lie there, where somebody said so."""
@@ -63,7 +65,7 @@ class Run:
         self._left_out: dict[str, str] = {}
         line = place.line
         traits = family.traits
-        self._seen = Evidence(line.baud, line.byte_ms, wanted.antennas, traits.boots_ms)
+        self._seen = Evidence(line.baud, line.byte_ms, len(wanted.outputs), traits.boots_ms)
 
     def evidence(self) -> Evidence:
         """Go through all phases. Raises LineError where the port cannot be opened at first."""
@@ -107,14 +109,18 @@ class Run:
         return talk.ask(family.probe, lambda answer: family.recognise(answer) is not None, PROBE_MS)
 
     def _identity(self, talk: Talk) -> Identity | None:
-        who: Identity | None = None
+        """What it says of itself; each question is asked twice at most, as the bridge does."""
+        who = Identity()
         for question in self._family.questions:
-            answer = talk.ask(question.request, lambda told, ask=question: ask.read(told) is not None, PROBE_MS)  # type: ignore[misc]
-            said = question.read(answer.answer)
-            if said is not None:
-                who = said if who is None else who | said
-            talk.settle()
-        return who
+            said: Identity | None = None
+            for _ in range(QUESTION_TRIES):
+                answer = talk.ask(question.request, _answers(question), PROBE_MS)
+                said = question.read(answer.answer)
+                talk.settle()
+                if said is not None:
+                    break
+            who |= said or Identity()
+        return who if self._family.questions else None
 
     def _provoke(self) -> None:
         self._person.tell("sending requests that must fail")
@@ -143,7 +149,7 @@ class Run:
         if ask is None:
             self._read_stage("what lies there", self._wanted.chips, self._outputs)
             return
-        where = " on antenna 1" if self._wanted.antennas > 1 else ""
+        where = f" on antenna {self._wanted.outputs[0]}" if len(self._wanted.outputs) > 1 else ""
         for size in SIZES:
             what = (
                 f"Lay exactly {size} chips{where}, as they would lie at the table"
@@ -159,7 +165,8 @@ class Run:
 
     @property
     def _outputs(self) -> list[int | None]:
-        return [None] if self._wanted.antennas == 1 else list(range(1, self._wanted.antennas + 1))
+        outputs = self._wanted.outputs
+        return [None] if outputs == (1,) else list(outputs)
 
     def _read_stage(self, name: str, laid: int | None, outputs: list[int | None]) -> None:
         count = self._wanted.rounds * len(outputs) + 1
@@ -176,20 +183,19 @@ class Run:
         return drive.over()
 
     def _antennas(self) -> None:
-        ask, antennas = self._person.ask, self._wanted.antennas
-        if ask is None or antennas == 1:
+        ask, outputs = self._person.ask, self._wanted.outputs
+        if ask is None or len(outputs) == 1:
             return
         alone: list[Alone] = []
-        for antenna in range(1, antennas + 1):
+        for antenna in outputs:
             if ask(f"Lay one chip on antenna {antenna}, and nothing on the others"):
-                session = self._read(self._outputs, LONE_ROUNDS * antennas + 1)
+                session = self._read(self._outputs, LONE_ROUNDS * len(outputs) + 1)
                 alone.append(Alone(antenna, session))
         self._seen = replace(self._seen, alone=tuple(alone))
         if not alone:
             self._left_out["cross-talk"] = _LEFT_OUT
 
     def _recover(self) -> None:
-        recoveries = dict(self._seen.recoveries)
         steps = {"reopen": (), "field-reset": self._kit.field_reset, "soft-reset": (self._kit.soft_reset,)}
         for check_id, requests in steps.items():
             if check_id != "reopen" and not any(requests):
@@ -197,8 +203,10 @@ class Run:
                 continue
             self._person.tell(f"recovery: {check_id}")
             acknowledged = self._done(requests) if any(requests) else None
-            recoveries[check_id] = Recovery(acknowledged, self._first_round())
-        self._seen = replace(self._seen, recoveries=recoveries)
+            self._keep_recovery(check_id, Recovery(acknowledged, self._first_round()))
+
+    def _keep_recovery(self, check_id: str, recovery: Recovery) -> None:
+        self._seen = replace(self._seen, recoveries={**self._seen.recoveries, check_id: recovery})
 
     def _done(self, requests: tuple[bytes, ...]) -> bool:
         """Whether each of the requests is acknowledged."""
@@ -222,8 +230,7 @@ class Run:
             return
         drive = Drive(self._place, self._family, self._outputs)
         drive.run(lambda so_far: so_far.is_back, UNPLUGGED_S)
-        recovery = Recovery(None, drive.over())
-        self._seen = replace(self._seen, recoveries={**self._seen.recoveries, "replug": recovery})
+        self._keep_recovery("replug", Recovery(None, drive.over()))
 
     def _long_run(self) -> None:
         minutes = self._wanted.minutes
@@ -243,3 +250,7 @@ class Run:
 
         drive.run(enough, minutes * 60)
         self._seen = replace(self._seen, endurance=drive.over())
+
+
+def _answers(question: Question) -> Callable[[bytes], bool]:
+    return lambda told: question.read(told) is not None

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
-from firmware_bridge.protocols.catalogue import FAMILIES
 from firmware_bridge.protocols.family import LineSettings
 from firmware_bridge.serial_line import LineError
-from virtual_table.readers.catalogue import virtual_reader
-from virtual_table.readers.behaviour import Behaviour
 from virtual_table.readers.device import SerialDevice
-from virtual_table.readers.field import FieldTag
 from virtual_table.readers.memory import MemoryLine
 
 NS = 1_000_000
