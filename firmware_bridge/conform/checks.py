@@ -87,7 +87,7 @@ CHECKS: Final[tuple[Check, ...]] = (
           "none", _CLEAN, noise),
     Check("gaps", Group.LINE, "Frames in one go",
           "The time between two reads within a frame, less the line's time of the later one's bytes.",
-          "no silence over 20 ms", Said("20 ms of silence may end a frame.", READERS_PAGE), gaps),
+          "20 ms, but in one frame or 2 % of them", Said("20 ms of silence may end a frame.", READERS_PAGE), gaps),
     Check("answer-times", Group.LINE, "Answers in time",
           "From each request of the rounds to the first byte of its answer.",
           "none given up, none late, none over 0.8 s or three times a round's ideal time", _OFFLINE, answer_times),

@@ -24,12 +24,14 @@ _MAX_WAIT_S: Final = 0.25
 class Drive:
     """One reader, read as the acting seat is, on the outputs `antennas` (None: without choosing one)."""
 
-    def __init__(self, place: Place, family: Family, antennas: Sequence[int | None]) -> None:
+    def __init__(self, place: Place, family: Family, antennas: Sequence[int | None], *, keeps_all: bool = True) -> None:
+        """`keeps_all`: bytes and tags are kept too, and not only the times of the rounds; not for hours."""
         self._place = place
         self._link = ReaderLink(family, [Channel(f"antenna-{one}", one) for one in antennas], looks_again=False)
         self._began_ns = place.now_ns()
         self._link.attend(frozenset(f"antenna-{one}" for one in antennas), self._began_ns)
         self._wire: Wire | None = None
+        self._keeps_all = keeps_all
         self._was_lost = False
         self._returned_ms: float | None = None
         self.rounds: list[RoundSeen] = []
@@ -67,10 +69,6 @@ class Drive:
             returned_ms=self._returned_ms,
         )
 
-    def forget_tape(self) -> None:
-        """Nobody will look at the bytes so far; a session of hours keeps its figures only."""
-        self._entries.clear()
-
     def _next(self, until_ns: int) -> list[Effect]:
         now = self._place.now_ns()
         if now >= self._link.wake_ns:
@@ -99,7 +97,7 @@ class Drive:
             elif isinstance(effect, Send):
                 waiting += self._send(effect.data)
             elif isinstance(effect, RoundOver):
-                self.rounds.append(_seen(effect))
+                self.rounds.append(_seen(effect, with_tags=self._keeps_all))
             else:
                 self.failures.append(Failure(self._now_ms, effect.code, effect.sentence))
 
@@ -133,16 +131,17 @@ class Drive:
             wire.close()
 
     def _note(self, *, is_request: bool, data: bytes) -> None:
-        self._entries.append(Entry(self._now_ms, is_request, data))
+        if self._keeps_all:
+            self._entries.append(Entry(self._now_ms, is_request, data))
 
     @property
     def _now_ms(self) -> float:
         return self._place.now_ns() / NS_PER_MS
 
 
-def _seen(over: RoundOver) -> RoundSeen:
+def _seen(over: RoundOver, *, with_tags: bool) -> RoundSeen:
     strengths: dict[str, int | None] = {}
-    for tag in over.tags:
+    for tag in over.tags if with_tags else ():
         strengths[tag.uid] = stronger(strengths.get(tag.uid), tag.rssi)
     ended_ms = over.last_byte_ns / NS_PER_MS
     return RoundSeen(over.channel.antenna, ended_ms, over.cycle_ms, strengths, over.warnings)

@@ -237,12 +237,11 @@ class Run:
         if not minutes:
             return
         self._person.tell(f"long run: {minutes:g} minutes")
-        drive = Drive(self._place, self._family, self._outputs)
+        drive = Drive(self._place, self._family, self._outputs, keeps_all=False)
         told = 0
 
         def enough(so_far: Drive) -> bool:
             nonlocal told
-            so_far.forget_tape()
             if len(so_far.rounds) >= told + 1000:
                 told = len(so_far.rounds)
                 self._person.tell(f"long run: {told} rounds, {len(so_far.failures)} lost")

@@ -13,10 +13,11 @@ from firmware_bridge.conform.kit import Kit
 from firmware_bridge.conform.line import LineWatch
 from firmware_bridge.conform.place import Place
 
-QUIET_MS: Final = 60.0
+QUIET_MS: Final = 200.0
+"""A reader with our firmware acknowledges between two rounds on the air, which take 140 ms at most."""
 GAP_MS: Final = 25.0
 """After so long without a byte the ear is told that nothing comes: frames may end by a gap."""
-LEFTOVERS_MS: Final = 400.0
+LEFTOVERS_MS: Final = 600.0
 
 
 class Talk:

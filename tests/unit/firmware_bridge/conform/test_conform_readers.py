@@ -166,19 +166,23 @@ def deaf_after(what: str, for_ms: float = 60_000.0) -> Callable[[str], Callable[
 
 
 FAULTS = {
-    "wrong checksums": Fault("frames-intact", ALL, Behaviour(faults=FaultPlan(damage=0.1)), also=BREAKING | {"noise"}),
+    "wrong checksums": Fault(
+        "frames-intact", ALL, Behaviour(faults=FaultPlan(damage=0.1)), also=BREAKING | {"noise", "unasked"}
+    ),
     "late answers": Fault(
         "answer-times", ALL, Behaviour(faults=FaultPlan(late=0.15, late_ms=1100.0)), also=ANY - {"noise", "gaps"}
     ),
     "silence": Fault("answer-times", ALL, Behaviour(faults=FaultPlan(silence=0.15)), also=BREAKING),
     "split frames": Fault("gaps", ALL, Behaviour(faults=FaultPlan(split=0.3, split_ms=30.0))),
-    "noise": Fault("noise", ALL, Behaviour(faults=FaultPlan(garbage=0.2)), also=frozenset({"frames-intact"})),
+    "noise": Fault(
+        "noise", ALL, Behaviour(faults=FaultPlan(garbage=0.2)), also=frozenset({"frames-intact", "unasked"})
+    ),
     "lost tags": Fault(
         "misses", ("feig", "pn532", "chafon", "betline"), Behaviour(missed=0.3), also=frozenset({"inventory-20"})
     ),
     "a dead tag": Fault("inventory-20", ALL, tags=lambda name: tags_of(name, 19)),
     "slow on the air": Fault(
-        "round-time", ("feig", "bb", "chafon", "betline"), Behaviour(air_factor=8.0), also=frozenset({"answer-times"})
+        "round-time", ("feig", "bb", "chafon", "betline"), Behaviour(air_factor=8.0), also=BREAKING
     ),
     "each first tag twice": Fault(
         "duplicates", ("feig",), within=lambda _: lambda device: Rewriting(device, feig_twice)
