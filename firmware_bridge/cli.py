@@ -33,9 +33,6 @@ ProtocolOption = Annotated[
 ]
 
 
-app.command()(conform)
-
-
 @app.callback()
 def _bridge() -> None:
     """RFID readers to the bus."""
@@ -285,6 +282,9 @@ def zone(
         typer.echo(f"{count:>5}  {kind}")
     lately = sum(chip.missed == 0 for chip in seen.chips)
     typer.echo(f"{len(seen.chips)} chips in {name}, {lately} of them heard in the last round")
+
+
+app.command()(conform)
 
 
 def _register(path: Path | None) -> tuple[ChipRegister, Path]:

@@ -47,8 +47,9 @@ def gaps(evidence: Evidence, kit: Kit) -> Verdict:
     reads = Counter(one.reads for one in seen.frames)
     split = sum(count for number, count in reads.items() if number > 1)
     words = (
-        f"longest silence {worst:.1f} ms, over {GAP_MS:.0f} ms in {counted(long, 'frame')}; {split} of {counted(len(seen.frames), 'frame')} came in several reads, "
-        f"{max(reads)} at most; reads of {min(seen.read_sizes)} to {max(seen.read_sizes)} bytes"
+        f"longest silence {worst:.1f} ms, over {GAP_MS:.0f} ms in {counted(long, 'frame')}; {split} of "
+        f"{counted(len(seen.frames), 'frame')} came in several reads, {max(reads)} at most; "
+        f"reads of {min(seen.read_sizes)} to {max(seen.read_sizes)} bytes"
     )
     figures = {
         "silence_ms": figure_of(worst),

@@ -4,7 +4,7 @@ planted in one is found by the check that is meant for it.
 
 from __future__ import annotations
 
-import random
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -12,7 +12,8 @@ import pytest
 
 from firmware_bridge.conform.check import Outcome, Result
 from firmware_bridge.conform.checks import CHECKS, results_of, summary
-from firmware_bridge.conform.evidence import Evidence
+from firmware_bridge.conform.checks_tags import endurance
+from firmware_bridge.conform.evidence import Evidence, RoundSeen, Session
 from firmware_bridge.conform.kits.catalogue import KITS
 from firmware_bridge.conform.runner import Person, Run, Wanted
 from firmware_bridge.protocols.catalogue import FAMILIES
@@ -157,8 +158,9 @@ BREAKING = OFTEN | {
 
 
 def ghostly(name: str) -> Callable[[], list[Tag]]:
-    dice = random.Random(1)
-    return lambda: tags_of(name, 20) + ([(UIDS[name][50], 1, 0.8)] if dice.random() < 0.1 else [])
+    """One tag more in every seventh inventory."""
+    inventories = itertools.count(1)
+    return lambda: tags_of(name, 20 if next(inventories) % 7 else 21)
 
 
 def deaf_after(what: str, for_ms: float = 60_000.0) -> Callable[[str], Callable[[SerialDevice], SerialDevice]]:
@@ -192,6 +194,7 @@ FAULTS = {
     ),
     "no version": Fault("identity", ("feig",), within=lambda _: lambda device: Rewriting(device, feig_nameless)),
     "deaf after its restart": Fault("soft-reset", ("feig", "betline"), within=deaf_after("soft_reset", 20_000.0)),
+    "slow to start again": Fault("soft-reset", ("feig", "betline"), within=deaf_after("soft_reset", 5500.0)),
     "deaf after a damaged request": Fault(
         "damaged-request", ALL, within=deaf_after("damaged_request", 2000.0), also=frozenset({"cut-request"})
     ),
@@ -245,11 +248,22 @@ def test_a_planted_fault_is_found_by_the_check_that_is_meant_for_it(what: str, n
     assert found[fault.finds].check.title in summary(tuple(found.values()))
 
 
-def test_a_tag_that_is_not_there_is_named() -> None:
-    found = results("feig", simulated("feig", ghostly("feig")), Wanted(chips=20))
+@pytest.mark.parametrize("chips", [20, None])
+def test_a_tag_that_is_not_there_is_named(chips: int | None) -> None:
+    found = results("feig", simulated("feig", ghostly("feig")), Wanted(chips=chips))
 
     assert failed(found) == {"ghosts"}
-    assert UIDS["feig"][50] in found["ghosts"].verdict.seen
+    assert UIDS["feig"][20] in found["ghosts"].verdict.seen
+
+
+@pytest.mark.parametrize(("pause_ms", "outcome"), [(1500.0, Outcome.PASSED), (1800.0, Outcome.FAILED)])
+def test_a_long_time_without_a_round_fails_the_long_run_though_none_was_lost(pause_ms: float, outcome: Outcome) -> None:
+    ends = [100.0 * number for number in range(1, 50)]
+    ends += [ends[-1] + pause_ms + 100.0 * number for number in range(50)]
+    run = Session(0.0, ends[-1], tuple(RoundSeen(None, end_ms, 100.0, {}) for end_ms in ends))
+    evidence = Evidence(38_400, 0.3, 1, said="a reader", endurance=run)
+
+    assert endurance(evidence, KITS["feig"]).outcome is outcome
 
 
 def test_cards_that_do_not_sleep_are_reported_twice() -> None:
