@@ -182,7 +182,7 @@ def _subject(chosen: _Reader, family: Family, line: LineSettings, note: str) -> 
 
 def _ask(what: str) -> bool:
     """Asks for an act of the person; True when it is done, False where they leave it out."""
-    typer.echo(f"\n{what}, then press Enter (s and Enter leaves it out): ", err=True, nl=False)
+    typer.echo(f"\n{what} (s and Enter leaves it out): ", err=True, nl=False)
     try:
         return input().strip().lower() != "s"
     except EOFError:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
+from firmware_bridge.conform.check import counted
 from firmware_bridge.conform.drive import Drive
 from firmware_bridge.conform.evidence import Alone, Evidence, Exchange, Provoked, Recovery, Session, Stage
 from firmware_bridge.conform.kit import Kit
@@ -72,7 +73,7 @@ class Run:
         self._meet()
         if self._seen.said is None:
             return replace(self._seen, lost="it did not answer")
-        phases = (self._provoke, self._lay, self._antennas, self._recover, self._unplug, self._long_run)
+        phases = (self._provoke, self._lay, self._recover, self._unplug, self._antennas, self._long_run)
         for phase in phases:
             try:
                 phase()
@@ -151,15 +152,8 @@ class Run:
             return
         where = f" on antenna {self._wanted.outputs[0]}" if len(self._wanted.outputs) > 1 else ""
         for size in SIZES:
-            what = (
-                f"Lay exactly {size} chips{where}, as they would lie at the table"
-                if size
-                else f"Clear the reader{where}"
-            )
-            if size == 1:
-                what = f"Lay one chip{where}"
-            if ask(what):
-                self._read_stage(f"{size} chips", size, self._outputs[:1])
+            if ask(f"{_laying(size, where)}, then press Enter"):
+                self._read_stage(counted(size, "chip"), size, self._outputs[:1])
         if not self._seen.stages:
             self._read_stage("what lies there", self._wanted.chips, self._outputs)
 
@@ -188,7 +182,7 @@ class Run:
             return
         alone: list[Alone] = []
         for antenna in outputs:
-            if ask(f"Lay one chip on antenna {antenna}, and nothing on the others"):
+            if ask(f"Lay one chip on antenna {antenna}, and nothing on the others, then press Enter"):
                 session = self._read(self._outputs, LONE_ROUNDS * len(outputs) + 1)
                 alone.append(Alone(antenna, session))
         self._seen = replace(self._seen, alone=tuple(alone))
@@ -225,7 +219,7 @@ class Run:
         if ask is None:
             self._left_out["replug"] = _NOBODY
             return
-        if not ask("When you have pressed Enter: pull the reader's plug, wait three seconds and put it back"):
+        if not ask("Press Enter, and then pull the reader's plug, wait three seconds and put it back"):
             self._left_out["replug"] = _LEFT_OUT
             return
         drive = Drive(self._place, self._family, self._outputs)
@@ -233,8 +227,13 @@ class Run:
         self._keep_recovery("replug", Recovery(None, drive.over()))
 
     def _long_run(self) -> None:
-        minutes = self._wanted.minutes
+        minutes, ask = self._wanted.minutes, self._person.ask
         if not minutes:
+            return
+        if ask is not None and not ask(
+            f"Lay chips as at a table for a long run of {minutes:g} minutes, then press Enter"
+        ):
+            self._left_out["endurance"] = _LEFT_OUT
             return
         self._person.tell(f"long run: {minutes:g} minutes")
         drive = Drive(self._place, self._family, self._outputs, keeps_all=False)
@@ -249,6 +248,12 @@ class Run:
 
         drive.run(enough, minutes * 60)
         self._seen = replace(self._seen, endurance=drive.over())
+
+
+def _laying(size: int, where: str) -> str:
+    if size == 0:
+        return f"Clear the reader{where}"
+    return f"Lay one chip{where}" if size == 1 else f"Lay exactly {size} chips{where}, as they would lie at the table"
 
 
 def _answers(question: Question) -> Callable[[bytes], bool]:

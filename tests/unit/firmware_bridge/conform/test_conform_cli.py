@@ -97,3 +97,24 @@ def test_the_page_on_the_kit_names_every_check() -> None:
     page = (ROOT / "hardware_docs" / "conform.md").read_text(encoding="utf-8")
 
     assert [check.id for check in CHECKS if f"| `{check.id}` |" not in page] == []
+
+
+@pytest.mark.nightly
+def test_a_person_is_told_what_to_do_and_may_leave_it_out(
+    server: ReaderServer, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tags = [(uid, 1, 0.8) for uid in UIDS["feig"][:3]]
+    path = server.add("one", virtual_reader("feig", lambda: tags, None, 1), FAMILIES["feig"].traits.line)
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    monkeypatch.setattr("builtins.input", lambda: "s")
+
+    conform("--port", path, "--protocol", "feig", "--rounds", "5", "--json")
+
+    printed = capsys.readouterr()
+    outcomes = {one["id"]: one for one in json.loads(printed.out)["checks"]}
+    assert (
+        "Lay exactly 20 chips, as they would lie at the table, then press Enter (s and Enter leaves it out)"
+        in printed.err
+    )
+    assert outcomes["replug"]["seen"] == "you left it out"
+    assert outcomes["inventory-few"]["outcome"] == "pass"

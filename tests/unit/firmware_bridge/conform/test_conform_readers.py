@@ -96,6 +96,8 @@ def test_a_good_reader_of_each_family_conforms(name: str) -> None:
     def ask(what: str) -> bool:
         if "plug" in what:
             place.unplug(3000.0, virtual_reader(name, lambda: lying, Behaviour(antennas), 1))
+        elif "long run" in what:
+            lying[:] = tags_of(name, 20)
         elif "and nothing on the others" in what:
             lying[:] = [(other, 2 if "antenna 2" in what else 1, 0.8)]
         else:
@@ -106,6 +108,7 @@ def test_a_good_reader_of_each_family_conforms(name: str) -> None:
     found = results(name, place, Wanted(tuple(range(1, antennas + 1)), rounds=6, minutes=0.05), Person(ask))
 
     assert failed(found) == set()
+    assert found["reopen"].verdict.figures["tags"] == found["replug"].verdict.figures["tags"] == 60
     missing = {"field-reset"} if not kit.field_reset else set()
     missing |= {"soft-reset"} if not kit.soft_reset else set()
     missing |= {"cross-talk"} if antennas == 1 else set()
