@@ -79,6 +79,7 @@ def answer_times(evidence: Evidence, kit: Kit) -> Verdict:
         "worst_ms": figure_of(worst),
         "silent": silent,
         "late": late,
+        "unanswered": seen.unanswered,
     }
     return judged(not silent and not late and worst <= limit_ms, words, **figures)
 

@@ -23,20 +23,20 @@ _SLACK_MS: Final = 0.5
 
 
 def histogram(stage: Stage, kit: Kit, byte_ms: float) -> str:
-    """How many rounds took how long, with the ideal time, and the limit where it is near; empty without rounds."""
+    """How many rounds took how long, with the reckoned time, and the limit where it is near; empty without rounds."""
     times = [one.took_ms for one in stage.session.settled]
     if not times:
         return ""
     tags = len(uids_of(stage.session))
-    ideal_ms, limit_ms = kit.reckoning.round_ms(tags, byte_ms), kit.reckoning.limit_ms(tags, byte_ms)
-    step_ms = _nice(max(*times, ideal_ms, 1.0) * 1.1 / _BARS)
+    reckoned_ms, limit_ms = kit.reckoning.round_ms(tags, byte_ms), kit.reckoning.limit_ms(tags, byte_ms)
+    step_ms = _nice(max(*times, reckoned_ms, 1.0) * 1.1 / _BARS)
     scale = (WIDTH - _LEFT - _RIGHT) / (step_ms * _BARS)
     counts = Counter(min(int(took_ms / step_ms), _BARS - 1) for took_ms in times)
     most = max(counts.values())
     parts = [_bar(number, count / most, count, step_ms, scale) for number, count in sorted(counts.items())]
     parts.append(_axis(_BASE, step_ms * _BARS, scale))
     parts.append(f'<text x="{_LEFT - 8}" y="{_TOP + 5}" class="end">{most} rounds</text>')
-    marks = [(ideal_ms, "ideal"), *([(limit_ms, "limit")] if limit_ms <= step_ms * _BARS else [])]
+    marks = [(reckoned_ms, "reckoned"), *([(limit_ms, "limit")] if limit_ms <= step_ms * _BARS else [])]
     for value, name in marks:
         x = _LEFT + value * scale
         parts.append(f'<line class="{name}" x1="{x:.1f}" x2="{x:.1f}" y1="{_TOP - 8}" y2="{_BASE}"/>')

@@ -31,12 +31,6 @@ class Lying:
     """After how many rounds each present tag had been heard once; None: never."""
 
     @property
-    def missed(self) -> float:
-        """The share of missed answers over all present tags."""
-        chances = sum(self.chances.values())
-        return 1.0 - sum(self.hits.values()) / chances if chances else 0.0
-
-    @property
     def worst(self) -> float:
         """The share that the worst of the present tags missed."""
         return max((1.0 - self.hits[uid] / self.chances[uid] for uid in self.present if self.chances[uid]), default=0.0)

@@ -7,7 +7,7 @@ from html import escape
 from itertools import groupby
 from typing import Final
 
-from firmware_bridge.conform.check import Outcome, Result
+from firmware_bridge.conform.check import Outcome, Result, counted
 from firmware_bridge.conform.drawing import histogram, timeline
 from firmware_bridge.conform.evidence import uids_of
 from firmware_bridge.conform.kit import Kit
@@ -48,7 +48,7 @@ svg { width: 100%; max-width: 60rem; height: auto; display: block; }
 svg text { font: 12px system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; fill: var(--soft); }
 svg .end { text-anchor: end; } svg .mid { text-anchor: middle; }
 svg .bar, svg .heard { fill: var(--seen); } svg .sent { fill: #b5651d; }
-svg .axis, svg .lane { stroke: var(--line); } svg .ideal { stroke: var(--good); stroke-width: 1.5; }
+svg .axis, svg .lane { stroke: var(--line); } svg .reckoned { stroke: var(--good); stroke-width: 1.5; }
 svg .limit { stroke: var(--bad); stroke-width: 1.5; stroke-dasharray: 4 3; }
 @media (max-width: 48rem) {
   body { padding: 1rem .8rem; } table, tbody, tr, td { display: block; } colgroup, thead { display: none; }
@@ -87,7 +87,7 @@ def _facts(report: Report) -> str:
     subject, evidence = report.subject, report.evidence
     who = evidence.identity
     counts = ", ".join(f"{number} {name}" for name, number in report.counts.items() if number)
-    stages = "; ".join(f"{one.name}: {len(uids_of(one.session))} tags heard" for one in evidence.stages)
+    stages = "; ".join(f"{one.name}: {counted(len(uids_of(one.session)), 'tag')} heard" for one in evidence.stages)
     facts = {
         "What answered": evidence.said or "nothing of this family",
         "Firmware": who.firmware if who else "",
@@ -114,7 +114,7 @@ def _figures(report: Report, kit: Kit) -> Iterable[str]:
     drawn = (
         (
             histogram(stage, kit, report.evidence.byte_ms),
-            f"How long the rounds over {tags} tags took; more than {limit_ms:.0f} ms would be too long.",
+            f"How long the rounds over {counted(tags, 'tag')} took; more than {limit_ms:.0f} ms would be too long.",
         ),
         (
             timeline(stage, report.evidence.byte_ms),

@@ -48,7 +48,7 @@ KIT: Final = Kit(
         "impossible-request": Said("Error 17: it does not know the command.", _MANUAL),
         "frames-intact": Said("The sum of TYPE to the last parameter, and 7E; a tag has its own CRC-16.", _MANUAL),
         "duplicates": Said("A multiple poll reports each tag again and again until it is stopped.", _MANUAL),
-        "round-time": Said("Ideal: each tag is polled twice on the air of Gen2.", _PAGE),
+        "round-time": Said("Reckoned: each tag is polled twice on the air of Gen2.", _PAGE),
         "strength": Said("RSSI is a signed byte in dBm.", _MANUAL),
         "field-reset": Said("There is no such command; in session S0 tags answer in each poll.", _MANUAL),
         "soft-reset": Said("No such command is documented.", _MANUAL),

@@ -97,7 +97,7 @@ KIT: Final = Kit(
         "unasked": Said("HELLO at boot, HEALTH every 500 ms, and snapshots at the pace that was asked for.", _PAGE),
         "duplicates": Said("A snapshot holds the whole set of an antenna.", _PAGE),
         "answer-times": Said("A command is answered within 0.4 s, READ within 1.5 s.", _TALK),
-        "round-time": Said("Ideal: the air time of ISO 15693 with a Stay Quiet for each tag.", _TALK),
+        "round-time": Said("Reckoned: the air time of ISO 15693 with a Stay Quiet for each tag.", _TALK),
         "field-reset": Said("FIELD switches the field off and on.", _PAGE),
         "soft-reset": Said("REBOOT is acknowledged and then done; HELLO with another boot_id follows.", _PAGE),
         "strength": Said("RSSI where the board says that it measures it.", _TALK),

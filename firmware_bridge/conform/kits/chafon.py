@@ -59,7 +59,7 @@ KIT: Final = Kit(
         "frames-intact": Said("Each frame ends with CRC-16/MCRF4XX, low byte first.", _MANUALS),
         "unasked": Said("Only in active mode are tags reported unasked (EE): set the reader to answer mode.", _MANUALS),
         "answer-times": Said("An inventory takes the time that was asked for at most; the bridge asks for 2 s.", _PAGE),
-        "round-time": Said("Ideal: the air time of Gen2 and 14 bytes a tag.", _PAGE),
+        "round-time": Said("Reckoned: the air time of Gen2 and 14 bytes a tag.", _PAGE),
         "strength": Said("RSSI from 0 to 255 on the reader's own scale; the older layout has none.", _MANUALS),
         "field-reset": Said("There is no such command; in session S0 tags answer in each inventory.", _MANUALS),
         "soft-reset": Said("No such command is documented.", _MANUALS),

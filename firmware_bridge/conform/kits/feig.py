@@ -72,7 +72,9 @@ KIT: Final = Kit(
         "answer-times": Said("TR-RESPONSE-TIME is 3 s as delivered.", _MANUALS),
         "field-reset": Said("RF reset (69) takes 10 to 30 ms, and every tag answers again.", _MANUALS),
         "soft-reset": Said("CPU reset (63) is acknowledged, and then the reader is deaf while it starts.", _MANUALS),
-        "round-time": Said("Ideal: the air time of ISO 15693, an RF reset of up to 30 ms, and 10 bytes a tag.", _PAGE),
+        "round-time": Said(
+            "Reckoned: the air time of ISO 15693, an RF reset of up to 30 ms, and 10 bytes a tag.", _PAGE
+        ),
         "strength": Said("RSSI is told with antenna selection only.", _MANUALS),
     },
 )

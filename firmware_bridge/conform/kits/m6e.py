@@ -56,7 +56,7 @@ KIT: Final = Kit(
         "frames-intact": Said("Each frame ends with the module's own CRC-16, high byte first.", _DRIVER),
         "unasked": Said("Only in continuous reading are tags and a sign of life sent unasked.", _DRIVER),
         "duplicates": Said("The buffer has each tag once; clearing it begins anew.", _DRIVER),
-        "round-time": Said("Ideal: a search of 60 ms and 8 ms a tag, and fetching the tags.", _PAGE),
+        "round-time": Said("Reckoned: a search of 60 ms and 8 ms a tag, and fetching the tags.", _PAGE),
         "strength": Said("RSSI is a signed byte in dBm.", _DRIVER),
         "field-reset": Said("There is no such command.", _DRIVER),
         "soft-reset": Said("No such command is documented here.", _PAGE),

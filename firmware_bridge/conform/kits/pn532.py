@@ -60,7 +60,7 @@ KIT: Final = Kit(
         "frames-intact": Said("LEN and LCS add up to 00, TFI to DCS too.", _MANUAL),
         "answer-times": Said("The ACK comes within 15 ms.", _MANUAL),
         "duplicates": Said("A card that was put to sleep is not listed again until the field was off.", _PAGE),
-        "round-time": Said("Ideal: two cards a list, 30 cards in 0.38 s, 60 in 0.71 s.", _PAGE),
+        "round-time": Said("Reckoned: two cards a list, 30 cards in 0.38 s, 60 in 0.71 s.", _PAGE),
         "field-reset": Said("RFConfiguration 01 switches the field; cards wake when it comes back.", _MANUAL),
         "soft-reset": Said("There is no such command on the serial line.", _MANUAL),
         "strength": Said("The chip tells no RSSI.", _MANUAL),

@@ -43,8 +43,8 @@ ORDER = {
     "firmware_bridge": (
         "protocols", "schedule", "second_look", "waits", "effects", "seating", "adaptive_timeout", "rf_arbiter",
         "waker", "serial_line", "introduction", "link_states", "link", "driver", "needs", "evidence", "read_zone",
-        "ports", "once", "cards", "recording", "conform", "chips", "zone_feed", "service", "fuzz_subjects", "fuzz", "noise",
-        "doctor", "finding", "teaching", "cli",
+        "ports", "once", "cards", "recording", "conform", "chips", "zone_feed", "service", "fuzz_subjects", "fuzz",
+        "noise", "doctor", "finding", "teaching", "cli",
     ),
     "vision": (
         "imaging", "tuning", "calibration", "frame", "seats", "places", "detect", "chip_photo", "display", "clips",

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 
+from betline.chromium import PHONE, TV, Chromium, Screen
 from firmware_bridge.conform.check import Outcome
 from firmware_bridge.conform.checks import CHECKS, results_of
 from firmware_bridge.conform.drawing import histogram, timeline
@@ -21,6 +23,7 @@ from firmware_bridge.conform.page import as_page
 from firmware_bridge.conform.report import Report, Subject, as_json, as_text
 from firmware_bridge.conform.runner import Person, Run, Wanted
 from firmware_bridge.protocols.catalogue import FAMILIES
+from tests.browser import browser, needs_chromium  # noqa: F401
 from tests.unit.firmware_bridge.conform.simulated import UIDS, SimulatedPlace
 from tests.unit.project.imports import ROOT
 from virtual_table.readers.behaviour import Behaviour
@@ -185,3 +188,24 @@ def test_the_sources_of_the_manual_are_pages_that_exist() -> None:
         named = re.findall(r"hardware_docs/[\w/.-]+\.md", said.source)
         assert named, said
         assert all((ROOT / page).exists() for page in named), said
+
+
+@needs_chromium
+@pytest.mark.nightly
+@pytest.mark.parametrize("screen", [PHONE, TV], ids=["phone", "screen"])
+def test_the_page_fits_its_screen_and_a_browser_has_nothing_to_complain_of(
+    browser: Chromium,  # noqa: F811
+    noisy: Report,
+    tmp_path: Path,
+    screen: Screen,
+) -> None:
+    file = tmp_path / "report.html"
+    file.write_text(as_page(noisy, KIT), encoding="utf-8")
+    page = browser.page(screen)
+
+    page.open(file.as_uri())
+    page.wait_for("document.readyState === 'complete'")
+
+    assert page.value("document.documentElement.scrollWidth") <= screen.width
+    assert page.value("[...document.querySelectorAll('svg')].every(one => one.getBoundingClientRect().height > 30)")
+    assert page.complaints() == []
