@@ -1,0 +1,62 @@
+"""The cases that are asked about, by topic: `config/training/topics.toml` names them, the case files tell them."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from betline.cases import Case, read_file, shipped_cases
+from betline.settings import SettingsError, config_dir
+from betline.settings.model import nearest
+
+FILE: Final = "training/topics.toml"
+LEVELS: Final = {1: "every shift", 2: "most evenings", 3: "other games"}
+"""How often a dealer meets a topic."""
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What is trained together."""
+
+    name: str
+    title: str
+    level: int
+    """A key of `LEVELS`."""
+    asks: frozenset[str]
+    """The kinds of questions that teach something here (`asking.KINDS`)."""
+    cases: tuple[str, ...]
+
+
+def topics() -> tuple[Topic, ...]:
+    """The shipped topics, in the order in which they are taught."""
+    return tuple([
+        Topic(one["name"], one["title"], one["level"], frozenset(one["asks"]), tuple(one["cases"]))
+        for one in _file()["topics"]
+    ])  # fmt: skip
+
+
+def chosen(names: Iterable[str]) -> tuple[Topic, ...]:
+    """The topics of these names, all of them where none is named; raises SettingsError for one that is not there."""
+    known = {topic.name: topic for topic in topics()}
+    wanted = tuple(dict.fromkeys(names)) or tuple(known)
+    for name in wanted:
+        if name not in known:
+            raise SettingsError(f"There is no topic {name}; {nearest(name, known)} --topic list names them all.")
+    return tuple([known[name] for name in wanted])
+
+
+def case_files() -> tuple[str, ...]:
+    """The names of the case files that the topics need: the wheel carries these."""
+    return tuple(_file()["files"])
+
+
+def cases_by_id() -> Mapping[str, Case]:
+    """Every case of these files."""
+    folder = shipped_cases()
+    return {case.id: case for name in case_files() for case in read_file(folder / name)}
+
+
+def _file() -> dict[str, Any]:
+    return tomllib.loads((config_dir() / FILE).read_text(encoding="utf-8"))
