@@ -59,7 +59,7 @@ class Question:
     @property
     def right_text(self) -> str:
         """The right answer as it is shown."""
-        return next((one.text for one in self.choices if one.meaning == self.right), f"{int(self.right or 0):,}")
+        return f"{int(self.right):,}" if not self.choices else {one.meaning: one.text for one in self.choices}[self.right]
 
     def meant(self, typed: str) -> str | None:
         """What was typed means: the number of a choice, or an amount; None where it is neither."""
@@ -128,7 +128,7 @@ def _what(moment: Moment) -> Iterator[_Draft]:
     if act is None or ruling is None or "ruling" not in moment.expected:
         return
     right = _what_choice(moment, ruling)
-    yield _Draft("What is that?", right, tuple(_other_rulings(moment, act, ruling, _as_dealer)))
+    yield _Draft("How do you rule it?", right, tuple(_other_rulings(moment, act, ruling, _as_dealer)))
 
 
 def _what_you_did(moment: Moment) -> Iterator[_Draft]:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from betline.cases import Case, read_file, shipped_cases
+from betline.cases import Case, parse_cases, shipped_cases
 from betline.settings import SettingsError, config_dir
 from betline.settings.model import nearest
 
 FILE: Final = "training/topics.toml"
+_BLOCK: Final = re.compile(r"(?m)^(?=- )")
+"""Case files are lists: each case begins at the left border, with its id."""
+_ID: Final = re.compile(r"- id: (\S+)\n")
 LEVELS: Final = {1: "every shift", 2: "most evenings", 3: "other games"}
 """How often a dealer meets a topic."""
 
@@ -52,10 +56,21 @@ def case_files() -> tuple[str, ...]:
     return tuple(_file()["files"])
 
 
-def cases_by_id() -> Mapping[str, Case]:
-    """Every case of these files."""
+def cases_of(wanted: Iterable[Topic]) -> Mapping[str, Case]:
+    """The cases of some topics by their ids, and no others: reading all of the files takes a second."""
     folder = shipped_cases()
-    return {case.id: case for name in case_files() for case in read_file(folder / name)}
+    ids = frozenset([name for topic in wanted for name in topic.cases])
+    found: dict[str, Case] = {}
+    for file in [folder / name for name in case_files()]:
+        told = [block for block in _BLOCK.split(file.read_text(encoding="utf-8")) if _id_of(block) in ids]
+        if told:
+            found |= {case.id: case for case in parse_cases("".join(told), file)}
+    return found
+
+
+def _id_of(block: str) -> str:
+    head = _ID.match(block)
+    return head[1] if head is not None else ""
 
 
 def _file() -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Final
 
 from betline.rule_texts import text_of
 from table_controller.announce.turn import why_no_raise
-from table_controller.betting import Hand
+from table_controller.betting import Hand, Limit
 from table_controller.rulings import RulingKind
 from table_controller.rulings.values.reckoning import Reckoned
 from table_controller.rulings.values.situation import SIZED_BY
@@ -21,11 +21,13 @@ from table_controller.training.moments import Moment
 
 _OF_THE_ACT: Final = frozenset({"what", "amount", "money", "binding"})
 _OFFERS: Final = re.compile(r"; the floor may choose [^.]*\.$")
-_NUMBER: Final = re.compile(r"(?<![\d,.])\d{4,}(?![\d,])")
+_NUMBER: Final = re.compile(r"(?<![\d,.])\d{4,}(?!\d|,\d)")
 _CHOICES: Final = {
     "check": "a check", "call": "a full call", "fold": "a fold", "withdraw": "everything back, with every option open",
     "live": "a live hand with every option", "passive": "a live hand that may not bet or raise", "dead": "a dead hand",
 }  # fmt: skip
+_BIG_BET: Final = (Limit.NO_LIMIT, Limit.POT_LIMIT)
+_NO_NEWS: Final = "a legal size"
 MOST_HOUSES: Final = 3
 
 
@@ -71,7 +73,8 @@ def _of_the_act(moment: Moment, *, settled: bool) -> tuple[str, tuple[Reckoned, 
     if ruling is None:
         return "", (), ()
     why = grouped(_OFFERS.sub(".", ruling.sentence))
-    return why, reckoning, (*ruling.cites, *[step.rule for step in reckoning])
+    told = tuple([step for step in reckoning if step.outcome != _NO_NEWS])
+    return why, told, (*ruling.cites, *[step.rule for step in told])
 
 
 def _reckoned(step: Reckoned) -> str:
@@ -100,7 +103,8 @@ def _of_the_turn(question: Question) -> tuple[str, tuple[str, ...], tuple[str, .
         return _next(question.moment, hand)
     if seat is None:
         return "", (), ()
-    sized = SIZED_BY[hand.structure.limit]
+    limit = hand.structure.limit
+    sized = SIZED_BY[limit] if question.kind == "most" or limit not in _BIG_BET else "TDA-43"
     lines: list[str] = []
     if question.kind in ("call", "say"):
         lines.append(_call(hand, seat))
@@ -113,7 +117,7 @@ def _of_the_turn(question: Question) -> tuple[str, tuple[str, ...], tuple[str, .
         lines.append(f"{hand.bet(seat):,} is out already: {least:,} - {hand.bet(seat):,} = {least - hand.bet(seat):,}.")
     refused = why_no_raise(state)
     numbers = tuple([number.replace(" ", "-") for number in re.findall(r"TDA \d+|R-\d+", refused)])
-    cites = ("TDA-41",) if question.kind == "call" else (sized, "TDA-43") if not refused else numbers
+    cites = ("TDA-41",) if question.kind == "call" else (sized,) if not refused else numbers
     return grouped(refused), tuple(lines), cites
 
 
@@ -226,7 +230,8 @@ def _elsewhere(question: Question) -> Iterator[str]:
         if same and same[0].right == question.right:
             continue
         ruling = outcome.ruling
-        answer = same[0].right_text if same else "" if ruling is None else telling.ruled_as(ruling, outcome)
+        told = ruling is not None and question.kind in _OF_THE_ACT
+        answer = same[0].right_text if same else telling.ruled_as(ruling, outcome) if told and ruling else ""
         if answer:
             answer = answer.strip('"')
             text = answer[:1].upper() + answer[1:]

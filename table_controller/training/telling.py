@@ -51,7 +51,7 @@ def _stakes(played: GameSettings) -> Iterator[str]:
         yield f"bets of {_listed([f'{size:,}' for size in sizes])}"
     ranges = list(dict.fromkeys(structure_of(played).spread))
     if ranges:
-        yield ", then ".join(f"bets from {least:,} to {most:,}" for least, most in ranges)
+        yield "bets from " + ", then from ".join(f"{least:,} to {most:,}" for least, most in ranges)
     if len(played.blinds) == 1:
         yield f"one blind of {played.blinds[0]:,}"
     elif played.blinds:
@@ -199,7 +199,7 @@ def _act(act: Act, before: Table, outcome: Outcome, you: int | None) -> str:
         return f"{does('add')} {in_chips(act.pays)} to what is out"
     says = f'{does("say")} "{act.says}"' if act.says is not None else ""
     moves = list(_moves(act, before, you))
-    silent = bool(moves) and not says
+    silent = bool(moves) and not says and act.changes is None
     if act.first == "both" and says and moves:
         return f"{says} and in the same moment {_in_turn(moves)}"
     if act.first == "chips" and says and moves:
@@ -240,7 +240,7 @@ def _moves(act: Act, before: Table, you: int | None) -> Iterator[str]:
         yield f"{does('pull')} back {in_chips(act.takes_back)}"
     if act.changes is not None:
         given, taken = in_chips(act.changes.gives), in_chips(act.changes.takes)
-        yield f"{does('put')} in {given} and {does('take')} {taken} out of the pot as change"
+        yield f"{does('call')} for change and {does('swap')} {given} for {taken} of the pot"
     for number, motion in enumerate(act.motions):
         if number:
             yield f"{does('go')} back to the stack and {does('add')} {in_chips(motion)}"
