@@ -59,7 +59,9 @@ class Question:
     @property
     def right_text(self) -> str:
         """The right answer as it is shown."""
-        return f"{int(self.right):,}" if not self.choices else {one.meaning: one.text for one in self.choices}[self.right]
+        return (
+            f"{int(self.right):,}" if not self.choices else {one.meaning: one.text for one in self.choices}[self.right]
+        )
 
     def meant(self, typed: str) -> str | None:
         """What was typed means: the number of a choice, or an amount; None where it is neither."""
@@ -100,7 +102,9 @@ def _question(moment: Moment, topic: str, kind: str, mode: Mode, draft: _Draft, 
     name = f"{mode}/{moment.house.name}/{moment.case}/{moment.number}/{kind}{draft.part or ''}"
     choices: tuple[Choice, ...] = ()
     if draft.keeps_order:
-        choices = (draft.right, *draft.wrong) if draft.right.meaning < draft.wrong[0].meaning else (*draft.wrong, draft.right)
+        choices = (
+            (draft.right, *draft.wrong) if draft.right.meaning < draft.wrong[0].meaning else (*draft.wrong, draft.right)
+        )
     elif draft.wrong:
         choices = wrong.mixed(draft.right, draft.wrong, Random(f"{seed}/{name}"))  # noqa: S311
     table = moment.after if draft.after else moment.before
@@ -284,9 +288,17 @@ def _say(moment: Moment) -> Iterator[_Draft]:
     if not call or bounds is None or bounds[0] >= hand.bet(seat) + hand.stack(seat):
         return
     wager, least = str(hand.wager_kind), bounds[0]
-    calls = [cost for cost in (hand.level, call + hand.bet(seat), least - hand.bet(seat), call + hand.last_raise) if cost != call]
+    calls = [
+        cost
+        for cost in (hand.level, call + hand.bet(seat), least - hand.bet(seat), call + hand.last_raise)
+        if cost != call
+    ]
     sizes = list(wrong.sizes(hand, seat, least))
-    pairs = [(cost, least) for cost in calls[:1]] + [(call, size) for size in sizes[:3]] + [(cost, least) for cost in calls[1:]]
+    pairs = (
+        [(cost, least) for cost in calls[:1]]
+        + [(call, size) for size in sizes[:3]]
+        + [(cost, least) for cost in calls[1:]]
+    )
     others = tuple([_said(seat, wager, cost, size) for cost, size in pairs])
     yield _Draft(f"What do you say to seat {seat}?", _said(seat, wager, call, least), others, after=True)
 
@@ -308,7 +320,11 @@ def _next(moment: Moment) -> Iterator[_Draft]:
     around = sorted(hand.in_hand, key=lambda seat: (seat - last - 1) % 10)
     folded = sorted(hand.folded, key=lambda seat: (seat - last - 1) % 10)
     aggressor = [] if before is None or before.aggressor is None else [before.aggressor]
-    others = [*[_seat(seat) for seat in (*around[:2], *aggressor)], nobody, *[_seat(seat) for seat in (*around[2:], *folded)]]
+    others = [
+        *[_seat(seat) for seat in (*around[:2], *aggressor)],
+        nobody,
+        *[_seat(seat) for seat in (*around[2:], *folded)],
+    ]
     yield _Draft("Who acts next?", right, tuple(others), after=True)
 
 
@@ -339,7 +355,9 @@ def _least(moment: Moment, *, mine: bool) -> Iterator[_Draft]:
         asks = f"It is on you. You want to {wager}{little}. How much{more} do you put in?"
         yield _amount(asks, least - hand.bet(seat), you=seat, after=True)
     elif least == bounds[1]:
-        yield _amount(f"If seat {seat} {_third(wager)}, {'how much' if wager == 'bet' else 'to how much'}?", least, after=True)
+        yield _amount(
+            f"If seat {seat} {_third(wager)}, {'how much' if wager == 'bet' else 'to how much'}?", least, after=True
+        )
     else:
         yield _amount(f"What is the least that seat {seat} may {_verb(wager)}?", least, after=True)
 

@@ -147,7 +147,10 @@ def _most(state: State, hand: Hand) -> list[str]:
         return []
     if pot is None:
         return [f"The bet is {hand.level:,}; the rules of this game allow no more than {bounds[1]:,}."]
-    parts = [f"three times the last bet to match, 3 x {pot.last_wager:,}", f"what else went in this round, {pot.trail:,}"]
+    parts = [
+        f"three times the last bet to match, 3 x {pot.last_wager:,}",
+        f"what else went in this round, {pot.trail:,}",
+    ]
     parts.append(f"what was there before it, {pot.start:,}")
     total = 3 * pot.last_wager + pot.trail + pot.start
     lines = [f"The pot bet is {parts[0]}, plus {parts[1]}, plus {parts[2]}: {total:,}."]
@@ -181,7 +184,11 @@ def _pots(question: Question, hand: Hand) -> tuple[str, tuple[str, ...], tuple[s
         lines.append(f"Dead money in the main pot: {hand.dead_money:,}.")
     for place, pot in enumerate(hand.pots):
         name = "Main pot" if not place else "Side pot" if len(hand.pots) == 2 else f"Side pot {place}"
-        seats = " and ".join([", ".join(map(str, pot.seats[:-1])), str(pot.seats[-1])]) if len(pot.seats) > 1 else pot.seats[0]
+        seats = (
+            " and ".join([", ".join(map(str, pot.seats[:-1])), str(pot.seats[-1])])
+            if len(pot.seats) > 1
+            else pot.seats[0]
+        )
         lines.append(f"{name}: {pot.amount:,}, for seats {seats}.")
     if question.kind == "uncalled":
         return "What nobody matched is no part of any pot: it goes back.", tuple(lines), ()

@@ -20,7 +20,9 @@ _NAME: Final = re.compile(r"\w[\w .'-]{0,39}")
 def record_file(person: str, folder: Path | None = None) -> Path:
     """Where the record of a person lies; raises UserError for a name that is no name of a file."""
     if not _NAME.fullmatch(person) or person.endswith("."):
-        raise UserError(f"--name {person!r} is no name: letters, digits, spaces, - and ' only, at most 40.", WRONG_USAGE)
+        raise UserError(
+            f"--name {person!r} is no name: letters, digits, spaces, - and ' only, at most 40.", WRONG_USAGE
+        )
     return (folder or state_folder() / FOLDER) / f"{person.casefold()}.json"
 
 
@@ -34,7 +36,9 @@ def read_record(file: Path) -> dict[str, Card]:
     except OSError as error:
         raise UserError(f"{file} cannot be read ({error.strerror}).", FAILED) from None
     except (ValueError, TypeError, AttributeError, KeyError):
-        sentence = f"{file} is damaged: put it back from a backup, or move it away to begin anew (mv {file} {file}.old)."
+        sentence = (
+            f"{file} is damaged: put it back from a backup, or move it away to begin anew (mv {file} {file}.old)."
+        )
         raise UserError(sentence, FAILED) from None
 
 

@@ -128,7 +128,9 @@ def happens(before: Table, step: Step, outcome: Outcome, you: int | None = None,
         return (_DEALT[hand.street] if hand is not None else "The next cards are dealt.") + opener
     if isinstance(step, BringIn):
         hand = outcome.table.state.hand
-        return f"{_who(step.seat, you)} {_does('bring', step.seat, you)} it in for {hand.bet(step.seat) if hand else 0:,}."
+        return (
+            f"{_who(step.seat, you)} {_does('bring', step.seat, you)} it in for {hand.bet(step.seat) if hand else 0:,}."
+        )
     if isinstance(step, Straddle):
         hand = outcome.table.state.hand
         how = "puts out a sleeper of" if step.kind == "sleeper" else "straddles for"

@@ -54,5 +54,13 @@ def sizes(hand: Hand, seat: int, least: int) -> Iterator[int]:
     """Amounts that are taken for the least raise by mistake."""
     level, bet = hand.level, hand.bet(seat)
     opening = hand.structure.big_blind
-    found = (2 * level, level + opening, level + hand.last_raise, least - bet, least + opening, level + 1, least + level)
+    found = (
+        2 * level,
+        level + opening,
+        level + hand.last_raise,
+        least - bet,
+        least + opening,
+        level + 1,
+        least + level,
+    )
     yield from dict.fromkeys([size for size in found if size != least and size > level])
