@@ -106,7 +106,7 @@ def _question(moment: Moment, topic: str, kind: str, mode: Mode, draft: _Draft, 
             (draft.right, *draft.wrong) if draft.right.meaning < draft.wrong[0].meaning else (*draft.wrong, draft.right)
         )
     elif draft.wrong:
-        choices = wrong.mixed(draft.right, draft.wrong, Random(f"{seed}/{name}"))  # noqa: S311
+        choices = wrong.mixed(draft.right, draft.wrong, Random(f"{seed}/{name}"))
     table = moment.after if draft.after else moment.before
     return Question(
         id=name, mode=mode, topic=topic, kind=kind, moment=moment,
@@ -261,7 +261,7 @@ def _binding(moment: Moment, *, mine: bool) -> Iterator[_Draft]:
         stays, goes = "Yes, it stands", "No: it goes back to you, and you may do anything"
     else:
         asks = f"Seat {seat} had acted out of turn, and now the action is there. Does its act bind?"
-        stays, goes = "Yes, it stands", "No: it goes back, and seat {seat} may do anything".format(seat=seat)
+        stays, goes = "Yes, it stands", f"No: it goes back, and seat {seat} may do anything"
     yes, no = Choice(stays, "a"), Choice(goes, "b")
     right, other = (yes, no) if one.binding else (no, yes)
     yield _Draft(asks, right, (other,), you=seat if mine else None, keeps_order=True)
@@ -455,7 +455,7 @@ def _uncalled(moment: Moment) -> Iterator[_Draft]:
     seat, amount = new[0].seat, new[0].amount
     bet = hand.bet(seat) + amount
     matched = sorted([before.bet(one) for one in hand.seats if one != seat], reverse=True)
-    amounts = [bet - lower for lower in matched if 0 < bet - lower] + [bet]
+    amounts = [bet - lower for lower in matched if bet - lower > 0] + [bet]
     others = [_back(seat, other) for other in amounts]
     nothing = Choice("Nothing goes back", "0")
     yield _Draft("The round is over. What goes back uncalled?", _back(seat, amount), (nothing, *others))

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from betline.options import DONE, JsonOption, UserError
+
+if TYPE_CHECKING:
+    from table_controller.training.moments import House
+    from table_controller.training.score import Progress
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -75,8 +79,10 @@ def train(
     from random import SystemRandom
 
     from betline.together import refuse_given
-    from table_controller.training import deck, plain, score as scores, sitting
+    from table_controller.training import deck, plain, sitting
+    from table_controller.training import score as scores
     from table_controller.training.asking import Mode
+    from table_controller.training.leitner import Card
     from table_controller.training.record import read_record, record_file, write_record
 
     if topic == ["list"]:
@@ -99,10 +105,10 @@ def train(
         _print_score(rows, json=json)
         return
 
-    def deal(known: Mapping[str, sitting.Card]) -> sitting.Sitting:
+    def deal(known: Mapping[str, Card]) -> sitting.Sitting:
         return sitting.dealt(wanted, mode, rules, known, questions, day, dealt_with + len(known))
 
-    def keep(learnt: Mapping[str, sitting.Card]) -> None:
+    def keep(learnt: Mapping[str, Card]) -> None:
         write_record(file, learnt)
 
     if text or json:
@@ -123,7 +129,7 @@ def _lines() -> Iterator[str]:
         yield line
 
 
-def _house(name: str | None):  # noqa: ANN202
+def _house(name: str | None) -> House | None:
     from betline.settings import load_house_rules
     from table_controller.training.moments import House
 
@@ -145,7 +151,7 @@ def _list(*, json: bool) -> None:
         typer.echo(f"{one.name:<{width}}  {one.title} ({deck.LEVELS[one.level]})")
 
 
-def _print_score(rows, *, json: bool) -> None:  # noqa: ANN001
+def _print_score(rows: Iterable[Progress], *, json: bool) -> None:
     import json as json_format
     from dataclasses import asdict
 

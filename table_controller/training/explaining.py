@@ -171,7 +171,7 @@ def _next(moment: Moment, hand: Hand) -> tuple[str, tuple[str, ...], tuple[str, 
         return "Everybody who has a hand and chips has acted and has matched the bet.", (), ()
     if ruling is not None and ruling.ruling is RulingKind.NONE and ruling.seat == hand.next_seat:
         return f"Seat {hand.next_seat} has not acted yet, so the action stays there.", (), ruling.cites
-    why = f"Play goes clockwise, past folded and all-in hands, until everybody has matched the bet: seat {hand.next_seat}."
+    why = f"Play goes clockwise, past folded and all-in hands, until the bet is matched: seat {hand.next_seat} is next."
     if hand.option:
         why += " A blind or straddle is no act: it still has its option."
     return why, (), ()
@@ -193,8 +193,8 @@ def _pots(question: Question, hand: Hand) -> tuple[str, tuple[str, ...], tuple[s
     if question.kind == "uncalled":
         return "What nobody matched is no part of any pot: it goes back.", tuple(lines), ()
     why = (
-        "Each all-in caps a pot: up to its amount everybody's chips go into that pot, folded ones too; what is above makes "
-        "the next one. Only hands that paid into a pot in full and are live can win it."
+        "Each all-in caps a pot: up to its amount everybody's chips go into that pot, folded ones too; what is above "
+        "it makes the next one. Only live hands that paid into a pot in full can win it."
     )
     return why, tuple(lines), ("TDA-21",)
 

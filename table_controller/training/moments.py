@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from betline.cases import Case, Expect
 from betline.settings import HouseRules, load_house_rules
@@ -91,7 +92,7 @@ def moments_of(case: Case, house: House | None = None) -> Iterator[Moment]:
     steps: list[Step] = []
     outcomes: list[Outcome] = []
     entries = [*case.play, None]
-    for place, (entry, following) in enumerate(zip(entries, entries[1:], strict=False)):
+    for place, (entry, following) in enumerate(pairwise(entries)):
         if entry is None or isinstance(entry, Expect):
             continue
         table = outcomes[-1].table if outcomes else begun

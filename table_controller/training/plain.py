@@ -150,7 +150,7 @@ class InJson:
         chosen = next((one.text for one in question.choices if one.meaning == given), given)
         yield _object("answer", {
             "id": question.id, "right": given == question.right, "given": chosen, "is": question.right_text,
-            "explanation": told,
+            "explanation": told, "asked": sitting.asked, "right_so_far": sitting.right,
         })  # fmt: skip
 
     def end(self, sitting: Sitting) -> Iterator[str]:

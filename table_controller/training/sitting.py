@@ -100,5 +100,5 @@ def dealt(
         Candidate(one.id, f"{one.moment.case}/{one.moment.number}", one.topic, levels[one.topic])
         for one in questions.values()
     ]
-    ids = leitner.chosen(pool, cards, count, day, Random(seed))  # noqa: S311
+    ids = leitner.chosen(pool, cards, count, day, Random(seed))
     return begin([questions[name] for name in ids], cards, day)

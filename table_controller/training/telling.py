@@ -20,11 +20,13 @@ STREETS: Final = {
 }  # fmt: skip
 _DEALT: Final = {
     "flop": "The flop is dealt.", "turn": "The turn is dealt.", "river": "The river is dealt.",
-    "third": "Three cards are dealt.", "fourth": "Fourth street is dealt.", "fifth": "Fifth street is dealt.", "sixth": "Sixth street is dealt.",
-    "seventh": "Seventh street is dealt.", "postdraw": "The draw is over.", "first": "The first draw is over.",
-    "second": "The second draw is over.",
+    "third": "Three cards are dealt.", "fourth": "Fourth street is dealt.", "fifth": "Fifth street is dealt.",
+    "sixth": "Sixth street is dealt.", "seventh": "Seventh street is dealt.", "postdraw": "The draw is over.",
+    "first": "The first draw is over.", "second": "The second draw is over.",
 }  # fmt: skip
-_NUMBERS: Final = "no one two three four five six seven eight nine ten eleven twelve".split()
+_NUMBERS: Final = (
+    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+)  # fmt: skip
 _ENDINGS: Final = {"push": "pushes", "go": "goes", "carry": "carries", "say": "says"}
 _SAME: Final = {"fold": ("folds", "fold"), "check": ("checks", "check"), "call": ("calls", "call")}
 

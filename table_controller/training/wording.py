@@ -53,7 +53,7 @@ def verdict(question: Question, given: str) -> Said:
     if given == question.right:
         return Said(f"Right: {_inside(question.right_text)}.", "good", f"{RIGHT_MARK} ")
     said = f" Not {int(given):,}." if not question.choices and given.isdigit() else ""
-    return Said(f"Wrong. It is: {_inside(question.right_text)}.{said}", "bad", f"{WRONG_MARK} ")
+    return Said(f"Wrong. The answer: {_inside(question.right_text)}.{said}", "bad", f"{WRONG_MARK} ")
 
 
 def explanation(told: Explanation) -> Iterator[Said]:

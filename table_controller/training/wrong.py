@@ -1,4 +1,4 @@
-"""Plausible wrong answers, reckoned from the amounts that people get wrong. They differ in meaning from the right one."""
+"""Plausible wrong answers, reckoned from the amounts that people get wrong; none means what is right."""
 
 from __future__ import annotations
 

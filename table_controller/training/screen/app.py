@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import cached_property
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -142,7 +141,7 @@ class TrainApp(App[int]):
         table.display = not hidden
         table.styles.height = max(LEAST_FELT, min(room, MOST_FELT, height // 2 + 2))
         for painted in self.query(Painted):
-            painted.refresh()
+            painted.repaint()
 
     def _head(self, canvas: Canvas) -> None:
         canvas.fill(0, 0, canvas.width, 1, "surface")
@@ -163,12 +162,29 @@ class TrainApp(App[int]):
 class Painted(Widget):
     """A widget that paints on a canvas in the colours of the application."""
 
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self._strips: list[Strip] | None = None
+
     def paint(self, shown: Shown, width: int, height: int) -> Canvas:  # noqa: ARG002
         """The canvas at that size; a bare one is empty."""
         return Canvas(width, height)
 
+    def repaint(self) -> None:
+        """Paints again at the next occasion."""
+        self._strips = None
+        self.refresh()
+
+    def on_resize(self) -> None:
+        self.repaint()
+
     @override
-    def render_lines(self, crop: object) -> list[Strip]:  # type: ignore[override]
+    def render_line(self, y: int) -> Strip:
+        if self._strips is None:
+            self._strips = self._painted()
+        return self._strips[y] if y < len(self._strips) else Strip.blank(self.size.width, _PLAIN)
+
+    def _painted(self) -> list[Strip]:
         width, height = self.size
         app = self.app
         if not isinstance(app, TrainApp) or width < 1 or height < 1:
@@ -209,10 +225,7 @@ class Sheet(Painted):
     """The words, scrolled where they are too long."""
 
     top = 0
-
-    @cached_property
-    def _left(self) -> int:
-        return 1
+    """The first row that is seen."""
 
     @override
     def paint(self, shown: Shown, width: int, height: int) -> Canvas:
@@ -220,7 +233,7 @@ class Sheet(Painted):
         rows = laid_out(shown, width)
         self.top = max(0, min(self.top, len(rows) - height))
         for y, (head, text, look) in enumerate(rows[self.top : self.top + height]):
-            x = canvas.put(self._left, y, head, "accent" if look == "text" else look)
+            x = canvas.put(1, y, head, "accent" if look == "text" else look)
             canvas.put(x, y, text, look)
         if self.top + height < len(rows):
             canvas.right(height - 1, " ↓ more ", "surface-accent", edge=width - 1)
@@ -229,7 +242,7 @@ class Sheet(Painted):
     def scroll_rows(self, rows: int) -> None:
         """Moves the first row that is seen."""
         self.top = max(0, self.top + rows)
-        self.refresh()
+        self.repaint()
 
 
 def laid_out(shown: Shown, width: int) -> list[tuple[str, str, str]]:

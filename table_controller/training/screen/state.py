@@ -21,13 +21,13 @@ HELP: Final = (
     Said("The right answers are the table's own rulings, under the rules that the first line names."),
     Said(""),
     Said("Keys", "accent"),
-    Said("an answer", head="1 to 4     "),
-    Said("an amount; Backspace takes a digit back, Enter answers", head="0 to 9     "),
-    Said("the next question", head="Enter      "),
+    Said("an answer", head="1 to 4         "),
+    Said("an amount; Backspace takes a digit back, Enter answers", head="0 to 9         "),
+    Said("the next question", head="Enter          "),
     Said("scroll what is too long for the screen", head="↑ ↓ PgUp PgDn  "),
-    Said("other colours", head="F5         "),
-    Said("this page, and back", head="F1 or ?    "),
-    Said("end the training; what was answered is kept", head="Q or Esc   "),
+    Said("other colours", head="F5             "),
+    Said("this page, and back", head="F1 or ?        "),
+    Said("end the training; what was answered is kept", head="Q or Esc       "),
 )  # fmt: skip
 
 
