@@ -43,11 +43,13 @@ class Candidate(NamedTuple):
 
 
 def after(card: Card | None, day: int, *, right: bool, again: bool = False) -> Card:
-    """The card after an answer on a day; `again`, in the same sitting after a miss, it is not counted."""
+    """The card after an answer on a day.
+
+    `again`, in the same sitting after a miss, it is not counted: right, the question waits in its box for the next day.
+    """
     card = card or Card(0, day)
     if again:
-        box = 1 if right else 0
-        return Card(box, day + DAYS[box], card.seen, card.right)
+        return Card(0, day + right, card.seen, card.right)
     box = min(card.box + 1, len(DAYS) - 1) if right else 0
     return Card(box, day + DAYS[box], card.seen + 1, card.right + right)
 
