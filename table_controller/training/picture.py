@@ -6,12 +6,13 @@ import asyncio
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from betline.options import DONE, WRONG_USAGE
 from betline.screenshot import as_document
 from table_controller.training import deck, sitting
-from table_controller.training.asking import Mode
+from table_controller.training.asking import Question
 from table_controller.training.leitner import Card
 from table_controller.training.screen.app import TrainApp
 
@@ -22,6 +23,7 @@ QUESTIONS = (
     "dealer/tda/side-three-levels/7/who2",
 )
 """What is asked on the pictures."""
+TOPICS = ("oversized-chip", "several-chips", "side-pots")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +46,20 @@ SHOTS: dict[str, Shot] = {
 """Every picture by the name of its file."""
 
 
-def sample(mode: Mode = "dealer", names: tuple[str, ...] = QUESTIONS) -> TrainApp:
-    """The training of somebody who begins, with the questions of the pictures."""
-    topics = deck.chosen(("oversized-chip", "several-chips", "side-pots"))
-    found = sitting.all_questions(topics, mode, None, 1)
+def sample(names: tuple[str, ...] = QUESTIONS) -> TrainApp:
+    """The training of a dealer who begins, with the questions of the pictures."""
+    topics = deck.chosen(TOPICS)
+    found = _questions()
 
     def deal(cards: Mapping[str, Card]) -> sitting.Sitting:
         return sitting.begin([found[name] for name in names], cards, 739_000)
 
-    return TrainApp(deal, {}, lambda _: None, {topic.name: topic.title for topic in topics}, mode)
+    return TrainApp(deal, {}, lambda _: None, {topic.name: topic.title for topic in topics}, "dealer")
+
+
+@cache
+def _questions() -> dict[str, Question]:
+    return sitting.all_questions(deck.chosen(TOPICS), "dealer", None, 1)
 
 
 def keys_for(app: TrainApp, key: str) -> tuple[str, ...]:

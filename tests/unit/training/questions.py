@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any
 
-from betline.cases import Expect
+from betline.cases import Case, Expect
 from betline.settings import load_house_rules
 from table_controller.training import deck
 from table_controller.training.asking import Mode, Question
@@ -21,13 +20,13 @@ def asked(house: str | None, mode: Mode, *topics: str) -> Mapping[str, Question]
 
 
 @cache
-def stories() -> Mapping[str, Any]:
-    return deck.cases_of(deck.topics())
+def stories(*topics: str) -> Mapping[str, Case]:
+    return deck.cases_of(deck.chosen(topics))
 
 
 def expected(question: Question) -> Expect:
     """What the person who wrote the case says must hold after the step."""
-    found = stories()[question.moment.case].play[question.moment.number]
+    found = stories(question.topic)[question.moment.case].play[question.moment.number]
     assert isinstance(found, Expect)
     return found
 

@@ -113,24 +113,30 @@ def test_every_explanation_says_why_in_plain_words(mode: Mode) -> None:
 
 
 @pytest.mark.parametrize(
-    ("case", "kind", "mode", "right"),
+    ("topic", "case", "kind", "mode", "right"),
     [
-        ("overchip-facing-bet-call", "what", "dealer", "A call"),
-        ("overchip-facing-bet-call", "money", "dealer", "Give 700 back to seat 2"),
-        ("overchip-facing-bet-call", "what", "player", "You have called"),
-        ("own-second-rulings-mc-450", "amount", "dealer", "600"),
-        ("own-second-rulings-mc-450", "money", "dealer", "Ask seat 2 for 150 more"),
-        ("side-three-levels", "who", "dealer", "Seats 1, 2, 3 and 4"),
-        ("own-second-rulings-oot-call-released", "binding", "dealer", "No: it goes back, and seat 3 may do anything"),
-        ("pl-rrop-100-50-250", "most", "dealer", "250"),
-        ("reopen-wsop173-B-no", "may", "player", "No, only call or fold"),
+        ("oversized-chip", "overchip-facing-bet-call", "what", "dealer", "A call"),
+        ("oversized-chip", "overchip-facing-bet-call", "money", "dealer", "Give 700 back to seat 2"),
+        ("oversized-chip", "overchip-facing-bet-call", "what", "player", "You have called"),
+        ("several-chips", "own-second-rulings-mc-450", "amount", "dealer", "600"),
+        ("several-chips", "own-second-rulings-mc-450", "money", "dealer", "Ask seat 2 for 150 more"),
+        ("side-pots", "side-three-levels", "who", "dealer", "Seats 1, 2, 3 and 4"),
+        (
+            "out-of-turn",
+            "own-second-rulings-oot-call-released",
+            "binding",
+            "dealer",
+            "No: it goes back, and seat 3 may do anything",
+        ),
+        ("pot-limit", "pl-rrop-100-50-250", "most", "dealer", "250"),
+        ("reopening", "reopen-wsop173-B-no", "may", "player", "No, only call or fold"),
     ],
 )
-def test_the_right_answer_is_the_tables(case: str, kind: str, mode: Mode, right: str) -> None:
+def test_the_right_answer_is_the_tables(topic: str, case: str, kind: str, mode: Mode, right: str) -> None:
     told = [
         question.right_text
-        for moment in moments_of(stories()[case])
-        for question in questions_of(moment, "any", frozenset({kind}), mode)
+        for moment in moments_of(stories(topic)[case])
+        for question in questions_of(moment, topic, frozenset({kind}), mode)
     ]
 
     assert right in told

@@ -67,6 +67,7 @@ async def test_an_amount_is_typed_digit_by_digit() -> None:
         assert "Wrong. The answer: 600. Not 700." in sheet(app)
 
 
+@pytest.mark.nightly
 async def test_what_is_too_long_is_scrolled() -> None:
     app = picture.sample(names=(picture.QUESTIONS[1],))
     async with app.run_test(size=(80, 24)) as pilot:
@@ -79,6 +80,7 @@ async def test_what_is_too_long_is_scrolled() -> None:
         assert sheet(app).startswith(" ✓ Right")
 
 
+@pytest.mark.nightly
 async def test_a_record_that_cannot_be_written_is_said_on_the_screen() -> None:
     app = picture.sample(names=(picture.QUESTIONS[0],))
 
@@ -91,7 +93,7 @@ async def test_a_record_that_cannot_be_written_is_said_on_the_screen() -> None:
         assert "the disk is full: this sitting is not kept." in sheet(app)
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("name", picture.SHOTS)
 async def test_the_pictures_of_the_documents_are_the_screen_of_today(name: str) -> None:
     stored = (DOCUMENTS / f"{name}.svg").read_text(encoding="utf-8")
@@ -99,7 +101,7 @@ async def test_the_pictures_of_the_documents_are_the_screen_of_today(name: str) 
     assert stored == await picture.picture(picture.SHOTS[name])
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["narrow", "wide"])
 @pytest.mark.parametrize("keys", [(), ("1",), ("f1",)], ids=["question", "answer", "help"])
 def test_screen(snap_compare, size, keys) -> None:
