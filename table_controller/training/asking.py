@@ -9,7 +9,7 @@ from typing import Final, Literal, get_args
 
 from betline.messages.table import TableState
 from betline.steps import Act
-from table_controller.announce.spoken import LEAST
+from table_controller.announce.spoken import LEAST, ONLY
 from table_controller.betting import Hand, PayoutKind
 from table_controller.rulings import Ruling, RulingKind
 from table_controller.rulings.values.state import State
@@ -145,9 +145,15 @@ def _what_you_did(moment: Moment) -> Iterator[_Draft]:
 
 def _what_choice(moment: Moment, ruling: Ruling) -> Choice:
     if ruling.ruling is RulingKind.NONE:
-        return _as_dealer(f"none:{telling.not_yet(ruling, moment.outcome)}", 0)
+        return _as_dealer(_not_yet(moment, ruling), 0)
     sized = ruling.ruling in _WAGERS
     return _as_dealer(ruling.ruling.value, ruling.to if sized else 0)
+
+
+def _not_yet(moment: Moment, ruling: Ruling) -> str:
+    why = telling.not_yet(ruling, moment.outcome)
+    declared = moment.after.state.standing.declared
+    return f"none:{declared if why == 'amount' and declared else why}"
 
 
 def _parts(choice: Choice) -> tuple[str, int]:
@@ -189,7 +195,10 @@ def _as_dealer(word: str, size: int) -> Choice:
 
 
 _NOT_YET: Final = {
-    "none:amount": "A bet or raise, but ask how much",
+    "none:bet": "A bet, but ask how much",
+    "none:raise": "A raise, but ask how much",
+    "none:complete": "A completion, but ask how much",
+    "none:amount": "A wager, but ask how much",
     "none:turn": "Out of turn: hold it until the action gets there",
     "none:check": "Not a check: a call or a fold is all that is left",
     "none:fold": "No act yet, but it can no longer fold",
@@ -209,7 +218,10 @@ def _as_player(word: str, size: int) -> Choice:
 _YOURS: Final = {
     "floor": "The floor must decide that",
     "none:unclear": "Nothing yet",
-    "none:amount": "You are bound to a bet or raise and must say how much",
+    "none:bet": "You are bound to a bet and must say how much",
+    "none:raise": "You are bound to a raise and must say how much",
+    "none:complete": "You are bound to complete and must say to how much",
+    "none:amount": "You are bound to a wager and must say how much",
     "none:turn": "You were out of turn: it waits until the action gets to you",
     "none:check": "That is no check: you may now only call or fold",
     "none:fold": "Nothing yet, but you can no longer fold",
@@ -299,12 +311,13 @@ def _say(moment: Moment) -> Iterator[_Draft]:
         + [(call, size) for size in sizes[:3]]
         + [(cost, least) for cost in calls[1:]]
     )
-    others = tuple([_said(seat, wager, cost, size) for cost, size in pairs])
-    yield _Draft(f"What do you say to seat {seat}?", _said(seat, wager, call, least), others, after=True)
+    sentence = (ONLY if least == bounds[1] else LEAST)[wager]
+    others = tuple([_said(seat, sentence, cost, size) for cost, size in pairs])
+    yield _Draft(f"What do you say to seat {seat}?", _said(seat, sentence, call, least), others, after=True)
 
 
-def _said(seat: int, wager: str, call: int, least: int) -> Choice:
-    sized = LEAST[wager].format(least=f"{least:,}")
+def _said(seat: int, sentence: str, call: int, least: int) -> Choice:
+    sized = sentence.format(least=f"{least:,}")
     return Choice(f'"Seat {seat}, {call:,} to call. {sized}"', f"{call}/{least}")
 
 
@@ -418,8 +431,8 @@ def _pots(moment: Moment) -> Iterator[_Draft]:
     if "pots" not in moment.expected or hand is None or not hand.round_over:
         return
     for place, pot in enumerate(hand.pots):
-        name = "the pot" if len(hand.pots) == 1 else _pot(place, len(hand.pots))
-        yield _amount(f"The bets are taken in. How much is in {name}?", pot.amount, part=place)
+        where = "still to be won" if len(hand.pots) == 1 else f"in {_pot(place, len(hand.pots))}"
+        yield _amount(f"The bets are taken in. How much is {where}?", pot.amount, part=place)
 
 
 def _who(moment: Moment) -> Iterator[_Draft]:

@@ -7,14 +7,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
+from pydantic import ValidationError
+
 from betline.rule_texts import text_of
+from betline.settings import HouseRules
 from table_controller.announce.turn import why_no_raise
 from table_controller.betting import Hand, Limit
 from table_controller.rulings import RulingKind
 from table_controller.rulings.values.reckoning import Reckoned
 from table_controller.rulings.values.situation import SIZED_BY
 from table_controller.rulings.values.state import State
-from table_controller.tools.rule.options import other_rulings
+from table_controller.tools.rule.options import OtherRuling, other_rulings, values_of
+from table_controller.tools.rule.story import Story, replayed_under
 from table_controller.training import telling
 from table_controller.training.asking import Question, questions_of
 from table_controller.training.moments import Moment
@@ -115,7 +119,7 @@ def _of_the_turn(question: Question) -> tuple[str, tuple[str, ...], tuple[str, .
     if question.kind == "least" and question.mode == "player" and hand.bet(seat) and state.raise_range:
         least = state.raise_range[0]
         lines.append(f"{hand.bet(seat):,} is out already: {least:,} - {hand.bet(seat):,} = {least - hand.bet(seat):,}.")
-    refused = why_no_raise(state)
+    refused = why_no_raise(state) if question.kind == "may" else ""
     numbers = tuple([number.replace(" ", "-") for number in re.findall(r"TDA \d+|R-\d+", refused)])
     cites = ("TDA-41",) if question.kind == "call" else (sized,) if not refused else numbers
     return grouped(refused), tuple(lines), cites
@@ -151,7 +155,7 @@ def _most(state: State, hand: Hand) -> list[str]:
         f"three times the last bet to match, 3 x {pot.last_wager:,}",
         f"what else went in this round, {pot.trail:,}",
     ]
-    parts.append(f"what was there before it, {pot.start:,}")
+    parts.append(f"what lay there before it or counts as if it did, {pot.start:,}")
     total = 3 * pot.last_wager + pot.trail + pot.start
     lines = [f"The pot bet is {parts[0]}, plus {parts[1]}, plus {parts[2]}: {total:,}."]
     if pot.rounded:
@@ -225,7 +229,8 @@ def _elsewhere(question: Question) -> Iterator[str]:
     """What the same act would be in a house with another option, where the answer is another."""
     found: dict[str, str] = {}
     moment, story = question.moment, question.moment.story
-    for other in other_rulings(story):
+    others = other_rulings(story) if question.kind in _OF_THE_ACT else _other_turns(story)
+    for other in others:
         outcome = other.outcome
         if outcome.error is not None or (outcome.ruling is not None and outcome.ruling.ruling is RulingKind.ILLEGAL):
             continue
@@ -245,6 +250,23 @@ def _elsewhere(question: Question) -> Iterator[str]:
             found.setdefault(text, f"house option {other.option}: {_value(other.other)}; {other.rule}")
     for text, option in list(found.items())[:MOST_HOUSES]:
         yield f"{text.rstrip('.')} ({option})."
+
+
+def _other_turns(story: Story) -> Iterator[OtherRuling]:
+    """The same story under each other value of each option, where it comes to the same step."""
+    house = story.setup.house
+    for option, info in HouseRules.model_fields.items():
+        for other in values_of(info.annotation):
+            value = getattr(house, option)
+            if other == value and type(other) is type(value):
+                continue
+            try:
+                changed = HouseRules.model_validate({**house.model_dump(exclude_unset=True), option: other})
+            except ValidationError:
+                continue
+            again = replayed_under(story, changed)
+            if again is not None:
+                yield OtherRuling(option, info.description or "", value, other, again.outcome)
 
 
 def _value(value: object) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from betline.settings import STREETS as STREETS_OF
 from betline.settings import GameSettings
 from betline.steps import Act, BringIn, Deal, Step, Straddle, TableSetup
 from table_controller.positions import structure_of
@@ -51,9 +52,9 @@ def _stakes(played: GameSettings) -> Iterator[str]:
     if played.bets:
         sizes = sorted(set(played.bets))
         yield f"bets of {_listed([f'{size:,}' for size in sizes])}"
-    ranges = list(dict.fromkeys(structure_of(played).spread))
-    if ranges:
-        yield "bets from " + ", then from ".join(f"{least:,} to {most:,}" for least, most in ranges)
+    spread = structure_of(played).spread
+    if spread:
+        yield _spread(list(spread), STREETS_OF[played.streets][-1])
     if len(played.blinds) == 1:
         yield f"one blind of {played.blinds[0]:,}"
     elif played.blinds:
@@ -63,12 +64,20 @@ def _stakes(played: GameSettings) -> Iterator[str]:
         yield f"ante {played.ante:,}{payer}"
     if played.bring_in:
         yield f"bring-in {played.bring_in:,}"
-    if played.min_bet and not ranges:
+    if played.min_bet and not spread:
         yield f"smallest bet {played.min_bet:,}"
     if played.unit > 1:
         yield f"all bets in multiples of {played.unit:,}"
     if played.cap:
         yield f"capped at {played.cap:,} a player and hand"
+
+
+def _spread(ranges: Sequence[tuple[int, int]], last_street: str) -> str:
+    """What may be bet; where only the last street has another range, that is named."""
+    told = list(dict.fromkeys([f"{least:,} to {most:,}" for least, most in ranges]))
+    if len(told) == 2 and len(set(ranges[:-1])) == 1:
+        return f"bets from {told[0]}, {STREETS[last_street]} from {told[1]}"
+    return f"bets from {', then from '.join(told)}"
 
 
 def begins(setup: TableSetup, begun: Table) -> str:
@@ -82,6 +91,8 @@ def begins(setup: TableSetup, begun: Table) -> str:
     if start is not None and start.paid is not None and len(set(start.paid.values())) > 1:
         parts.append(_listed([f"{amount:,} of it from seat {seat}" for seat, amount in sorted(start.paid.items())]))
     text = ": ".join(parts) + "."
+    for seat in sorted(hand.all_in) if start is None else ():
+        text += f" Seat {seat} is all-in with the {hand.contributions[seat]:,} that it had to post."
     for seat, chips in sorted(setup.in_front.items()):
         text += f" The bet of seat {seat} is still {in_chips(chips)}: no change has been given."
     return text
@@ -201,7 +212,7 @@ def _act(act: Act, before: Table, outcome: Outcome, you: int | None) -> str:
         return f"{does('tap')} the table" if act.gesture == "tap" else f"{does('push')} the cards to the muck"
     if act.pays:
         return f"{does('add')} {in_chips(act.pays)} to what is out"
-    says = f'{does("say")} "{act.says}"' if act.says is not None else ""
+    says = f'{does("say")} "{act.says.rstrip(".")}"' if act.says is not None else ""
     moves = list(_moves(act, before, you))
     silent = bool(moves) and not says and act.changes is None
     if act.first == "both" and says and moves:
@@ -262,8 +273,8 @@ def _its_last(act: Act, before: Table, you: int | None) -> str:
     if len(act.motions) > 1:
         return ""
     behind = 0 if hand is None or act.seat not in hand.seats else hand.stack(act.seat) + sum(act.takes_back)
-    whose = "your" if act.seat == you else "its"
-    return f"{whose} last chips, " if sum(act.pushed) == behind and not before.state.in_front.get(act.seat) else ""
+    last = f"{'your' if act.seat == you else 'its'} last chip{'s' if len(act.pushed) > 1 else ''}, "
+    return last if sum(act.pushed) == behind and not before.state.in_front.get(act.seat) else ""
 
 
 def in_chips(chips: Iterable[int]) -> str:
@@ -284,7 +295,8 @@ def _listed(parts: Sequence[str]) -> str:
 
 def _in_turn(moves: Sequence[str]) -> str:
     """Moves of one act in their order."""
-    return " and ".join(moves) if len(moves) < 3 and "back to" not in moves[-1] else ", then ".join(moves)
+    long = len(moves) > 2 or any(" and swap" in move or "back to the stack" in move for move in moves)
+    return (", then " if long else " and ").join(moves)
 
 
 def _who(seat: int, you: int | None) -> str:
