@@ -133,7 +133,7 @@ def _house(name: str | None) -> House | None:
     from betline.settings import load_house_rules
     from table_controller.training.moments import House
 
-    return None if name is None else House(Path(name).stem, load_house_rules(name))
+    return None if name is None else House(Path(name).name, load_house_rules(name))
 
 
 def _list(*, json: bool) -> None:
