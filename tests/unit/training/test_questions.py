@@ -164,6 +164,16 @@ def test_another_house_has_another_answer() -> None:
     assert explained(question).elsewhere == ("A check (house option big_blind_overchip: check; R-064).",)
 
 
+def test_another_house_with_the_same_answer_is_not_named() -> None:
+    """There the floor may choose between other rulings: a matter for the floor it is all the same."""
+    moment = [*moments_of(stories("short-calls")["own-second-rulings-uc-chips-then-call"])][-1]
+    (question,) = questions_of(moment, "short-calls", frozenset({"what"}), "dealer")
+
+    assert question.right == "floor"
+    assert explained(question).elsewhere == ("A call (house option undercall: full-call; R-240).",)
+    assert explained(question).floor == "The floor may make it a full call or a fold."
+
+
 def test_an_answer_is_a_number_of_a_choice_or_an_amount() -> None:
     found = asked(None, "dealer", *FEW)
     choosing = found["dealer/tda/overchip-facing-bet-call/2/what"]
