@@ -6,6 +6,8 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
 from betline.cases import Case, parse_cases, shipped_cases
@@ -56,21 +58,25 @@ def case_files() -> tuple[str, ...]:
     return tuple(_file()["files"])
 
 
-def cases_of(wanted: Iterable[Topic]) -> Mapping[str, Case]:
-    """The cases of some topics by their ids, and no others: reading all of the files takes a second."""
-    folder = shipped_cases()
-    ids = frozenset([name for topic in wanted for name in topic.cases])
-    found: dict[str, Case] = {}
-    for file in [folder / name for name in case_files()]:
-        told = [block for block in _BLOCK.split(file.read_text(encoding="utf-8")) if _id_of(block) in ids]
-        if told:
-            found |= {case.id: case for case in parse_cases("".join(told), file)}
+@cache
+def case_named(name: str) -> Case:
+    """One case; no other is read, for all of them take a second. Raises SettingsError where no file has it."""
+    found = _stories().get(name)
+    if found is None:
+        raise SettingsError(f"There is no case {name} in the shipped files: install betline again.")
+    file, text = found
+    return parse_cases(text, file)[0]
+
+
+@cache
+def _stories() -> Mapping[str, tuple[Path, str]]:
+    """Where each case stands, and its text."""
+    found: dict[str, tuple[Path, str]] = {}
+    for file in [shipped_cases() / name for name in case_files()]:
+        for block in _BLOCK.split(file.read_text(encoding="utf-8")):
+            if (head := _ID.match(block)) is not None:
+                found[head[1]] = file, block
     return found
-
-
-def _id_of(block: str) -> str:
-    head = _ID.match(block)
-    return head[1] if head is not None else ""
 
 
 def _file() -> dict[str, Any]:

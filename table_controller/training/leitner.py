@@ -7,15 +7,15 @@ nothing to learn from, and this can be reckoned by hand.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from random import Random
-from typing import Final, NamedTuple
+from typing import Any, Final
 
 DAYS: Final = (0, 1, 3, 7, 16, 35)
 """After how many days a question of each box comes again."""
+_NONE: Final = object()
 KNOWN_FROM: Final = 3
 """A question counts as known from this box on: right three times in a row, on different days."""
 
@@ -33,15 +33,6 @@ class Card:
     """How often of these the answer was right."""
 
 
-class Candidate(NamedTuple):
-    """A question that may be asked; of one `moment` a sitting asks one question only: the next would give it away."""
-
-    id: str
-    moment: str
-    topic: str
-    level: int
-
-
 def after(card: Card | None, day: int, *, right: bool, again: bool = False) -> Card:
     """The card after an answer on a day.
 
@@ -54,38 +45,20 @@ def after(card: Card | None, day: int, *, right: bool, again: bool = False) -> C
     return Card(box, day + DAYS[box], card.seen + 1, card.right + right)
 
 
-def chosen(
-    pool: Iterable[Candidate], cards: Mapping[str, Card], count: int, day: int, chance: Random
-) -> tuple[str, ...]:  # fmt: skip
-    """The ids of at most so many questions: those that are due, then new ones of all topics in turn, easy first.
-
-    Where these are not enough, those that come due next.
-    """
-    candidates = list(pool)
-    chance.shuffle(candidates)
-    due = [one for one in candidates if one.id in cards and cards[one.id].due <= day]
-    later = [one for one in candidates if one.id in cards and cards[one.id].due > day]
-    due.sort(key=lambda one: (cards[one.id].box, cards[one.id].due))
-    later.sort(key=lambda one: cards[one.id].due)
-    fresh = _in_turn([one for one in candidates if one.id not in cards])
-    found: dict[str, str] = {}
-    for one in (*due, *fresh, *later):
-        if len(found) == count:
-            break
-        found.setdefault(one.moment, one.id)
-    ids = list(found.values())
+def due(cards: Mapping[str, Card], day: int, chance: Random) -> list[str]:
+    """The questions that are asked again from this day on: what was missed first, then what has waited longest."""
+    ids = sorted([name for name, card in cards.items() if card.due <= day])
     chance.shuffle(ids)
-    return tuple(ids)
+    return sorted(ids, key=lambda name: (cards[name].box, cards[name].due))
 
 
-def _in_turn(candidates: list[Candidate]) -> list[Candidate]:
-    """The topics in turn, level by level."""
-    found: list[Candidate] = []
-    for level in sorted({one.level for one in candidates}):
-        by_topic: defaultdict[str, list[Candidate]] = defaultdict(list)
-        for one in candidates:
-            if one.level == level:
-                by_topic[one.topic].append(one)
-        for row in zip_longest(*by_topic.values()):
-            found += [one for one in row if one is not None]
-    return found
+def later(cards: Mapping[str, Card], day: int) -> list[str]:
+    """The questions that come due after this day, the next ones first."""
+    return sorted([name for name, card in cards.items() if card.due > day], key=lambda name: (cards[name].due, name))
+
+
+def in_turn(rows: Iterable[Sequence[Any]], chance: Random) -> Iterator[Any]:
+    """One of each row in turn, in an order by chance within it."""
+    mixed = [chance.sample(row, len(row)) for row in rows]
+    for turn in zip_longest(*mixed, fillvalue=_NONE):
+        yield from [one for one in turn if one is not _NONE]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
 from types import MappingProxyType
@@ -10,8 +10,8 @@ from typing import Final
 
 from table_controller.training import leitner
 from table_controller.training.asking import Mode, Question, questions_of
-from table_controller.training.deck import Topic, cases_of
-from table_controller.training.leitner import Candidate, Card
+from table_controller.training.deck import Topic, case_named
+from table_controller.training.leitner import Card
 from table_controller.training.moments import House, moments_of
 
 BACK_AFTER: Final = 3
@@ -76,29 +76,84 @@ def answered(sitting: Sitting, *, right: bool) -> Sitting:
     )  # fmt: skip
 
 
+def questions_in(name: str, topic: Topic, mode: Mode, house: House | None, seed: int) -> tuple[Question, ...]:
+    """Every question of one case, under the rules of a house or the case's own."""
+    return tuple([
+        question
+        for moment in moments_of(case_named(name), house)
+        for question in questions_of(moment, topic.name, topic.asks, mode, seed)
+    ])  # fmt: skip
+
+
 def all_questions(topics: Iterable[Topic], mode: Mode, house: House | None, seed: int) -> dict[str, Question]:
-    """Every question of some topics by its id, under the rules of a house or each under its case's own."""
-    kept = tuple(topics)
-    cases = cases_of(kept)
+    """Every question of some topics by its id. It takes a second or two."""
     return {
         question.id: question
-        for topic in kept
+        for topic in topics
         for name in topic.cases
-        for moment in moments_of(cases[name], house)
-        for question in questions_of(moment, topic.name, topic.asks, mode, seed)
+        for question in questions_in(name, topic, mode, house, seed)
     }
 
 
 def dealt(
     topics: Iterable[Topic], mode: Mode, house: House | None, cards: Mapping[str, Card], count: int, day: int, seed: int
 ) -> Sitting:
-    """A new sitting: what is due, then what is new. The same seed, day and cards deal the same."""
-    kept = tuple(topics)
-    levels = {topic.name: topic.level for topic in kept}
-    questions = all_questions(kept, mode, house, seed)
-    pool = [
-        Candidate(one.id, f"{one.moment.case}/{one.moment.number}", one.topic, levels[one.topic])
-        for one in questions.values()
-    ]
-    ids = leitner.chosen(pool, cards, count, day, Random(seed))
-    return begin([questions[name] for name in ids], cards, day)
+    """A new sitting: what is due, then what is new, easy topics first, then what comes due next.
+
+    Of one moment one question is asked: the next would give it away. The same seed, day and cards deal the same.
+    """
+    chance = Random(seed)
+    hand = _Hand(tuple(topics), mode, house, seed, count)
+    for name in leitner.due(cards, day, chance):
+        hand.take_named(name)
+    for topic, case in _new_cases(hand.topics, chance):
+        if hand.is_full:
+            break
+        new = [one for one in hand.questions(case, topic) if one.id not in cards]
+        hand.take(chance.sample(new, len(new)))
+    for name in leitner.later(cards, day):
+        hand.take_named(name)
+    return begin(chance.sample(hand.found, len(hand.found)), cards, day)
+
+
+def _new_cases(topics: tuple[Topic, ...], chance: Random) -> Iterator[tuple[Topic, str]]:
+    """The cases of all topics in turn, level by level."""
+    for level in sorted({topic.level for topic in topics}):
+        rows = [[(topic, case) for case in topic.cases] for topic in topics if topic.level == level]
+        yield from leitner.in_turn(rows, chance)
+
+
+class _Hand:
+    """The questions that are dealt so far; a case is read when it is asked for."""
+
+    def __init__(self, topics: tuple[Topic, ...], mode: Mode, house: House | None, seed: int, count: int) -> None:
+        self.topics = topics
+        self.found: list[Question] = []
+        self._moments: set[tuple[str, int]] = set()
+        self._mode, self._house, self._seed, self._count = mode, house, seed, count
+        self._topic_of = {case: topic for topic in topics for case in topic.cases}
+
+    @property
+    def is_full(self) -> bool:
+        """There are as many as were asked for."""
+        return len(self.found) >= self._count
+
+    def questions(self, case: str, topic: Topic) -> tuple[Question, ...]:
+        """All that a case can be asked."""
+        return questions_in(case, topic, self._mode, self._house, self._seed)
+
+    def take(self, questions: Iterable[Question]) -> None:
+        """The first of these whose moment is not asked yet, while there is room."""
+        for question in questions:
+            moment = question.moment.case, question.moment.number
+            if not self.is_full and moment not in self._moments:
+                self._moments.add(moment)
+                self.found.append(question)
+                return
+
+    def take_named(self, name: str) -> None:
+        """The question of this id, where it is one of these topics, this mode and this house, and still there."""
+        mode, _, case = name.split("/")[:3] if name.count("/") > 3 else ("", "", "")
+        topic = self._topic_of.get(case)
+        if topic is not None and mode == self._mode and not self.is_full:
+            self.take([one for one in self.questions(case, topic) if one.id == name])

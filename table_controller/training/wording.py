@@ -93,10 +93,13 @@ def summary(sitting: Sitting) -> Iterator[Said]:
     if not sitting.of:
         yield Said("There is no question here under the rules of this house.")
         return
+    if not sitting.asked:
+        yield Said("Nothing was answered.")
+        return
     yield Said(f"{sitting.right} of {sitting.asked} right at the first try; {sitting.best} in a row at best.", "bold")
     if sitting.missed:
         yield Said("What was missed comes first next time.")
-    elif sitting.asked:
+    else:
         yield Said("Nothing was missed. Each of these comes again, later and later.")
 
 

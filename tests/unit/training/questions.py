@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from betline.cases import Case, Expect
+from betline.cases import Expect
 from betline.settings import load_house_rules
 from table_controller.training import deck
 from table_controller.training.asking import Mode, Question
@@ -19,14 +19,9 @@ def asked(house: str | None, mode: Mode, *topics: str) -> Mapping[str, Question]
     return all_questions(deck.chosen(topics), mode, rules, seed=1)
 
 
-@cache
-def stories(*topics: str) -> Mapping[str, Case]:
-    return deck.cases_of(deck.chosen(topics))
-
-
 def expected(question: Question) -> Expect:
     """What the person who wrote the case says must hold after the step."""
-    found = stories(question.topic)[question.moment.case].play[question.moment.number]
+    found = deck.case_named(question.moment.case).play[question.moment.number]
     assert isinstance(found, Expect)
     return found
 

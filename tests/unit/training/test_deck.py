@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from betline.cases import read_file
 from betline.settings import SettingsError
 from table_controller.training import deck
 
@@ -35,10 +36,17 @@ def test_each_file_that_is_shipped_is_needed_and_in_the_wheel() -> None:
     assert carried == {f"tests/cases/{name}": f"betline/_cases/{name}" for name in deck.case_files()}
 
 
-def test_only_the_cases_of_the_topics_are_read() -> None:
-    wanted = deck.chosen(("change",))
+def test_a_case_is_the_one_of_its_file() -> None:
+    name = "overchip-facing-bet-call"
+    (whole,) = [case for case in read_file(ROOT / "tests" / "cases" / "rulings.yaml") if case.id == name]
+    alone = deck.case_named(name)
 
-    assert set(deck.cases_of(wanted)) == set(wanted[0].cases)
+    assert (alone.id, alone.setup, alone.play) == (whole.id, whole.setup, whole.play)
+
+
+def test_a_case_that_no_file_has_is_said() -> None:
+    with pytest.raises(SettingsError, match="no case not-there in the shipped files"):
+        deck.case_named("not-there")
 
 
 def test_a_topic_that_is_not_there_is_refused_with_the_nearest() -> None:

@@ -2,13 +2,9 @@
 
 from random import Random
 
-from table_controller.training.leitner import DAYS, KNOWN_FROM, Candidate, Card, after, chosen
+from table_controller.training.leitner import DAYS, Card, after, due, in_turn, later
 
 TODAY = 739_000
-
-
-def pool(count: int, topics: int = 1) -> list[Candidate]:
-    return [Candidate(f"q{n}", f"m{n}", f"t{n % topics}", 1 + n % topics % 3) for n in range(count)]
 
 
 def test_a_right_answer_moves_a_question_on_and_a_wrong_one_back() -> None:
@@ -30,34 +26,19 @@ def test_what_comes_back_in_the_same_sitting_is_not_counted_and_waits_a_day_at_m
     assert after(missed, TODAY, right=False, again=True) == Card(0, TODAY, seen=5, right=4)
 
 
-def test_what_is_due_is_asked_before_what_is_new_and_that_before_what_is_known() -> None:
-    cards = {
-        "q0": Card(0, TODAY),
-        "q1": Card(2, TODAY - 3),
-        "q2": Card(KNOWN_FROM, TODAY + 5),
-        "q3": Card(5, TODAY + 9),
-    }
+def test_what_was_missed_is_due_first_and_then_what_has_waited_longest() -> None:
+    cards = {"a": Card(2, TODAY - 1), "b": Card(2, TODAY - 3), "c": Card(0, TODAY), "d": Card(1, TODAY + 1)}
 
-    assert set(chosen(pool(5), cards, 3, TODAY, Random(1))) == {"q0", "q1", "q4"}
-    assert set(chosen(pool(5), cards, 4, TODAY, Random(1))) == {"q0", "q1", "q4", "q2"}
+    assert due(cards, TODAY, Random(1)) == ["c", "b", "a"]
+    assert later({**cards, "e": Card(5, TODAY + 9)}, TODAY) == ["d", "e"]
 
 
-def test_of_one_moment_one_question_is_asked() -> None:
-    twins = [Candidate("a", "m", "t", 1), Candidate("b", "m", "t", 1), Candidate("c", "n", "t", 1)]
+def test_rows_are_taken_in_turn_each_in_an_order_by_chance() -> None:
+    rows = [list(range(10)), list(range(100, 103))]
 
-    found = chosen(twins, {}, 3, TODAY, Random(1))
+    found = list(in_turn(rows, Random(7)))
 
-    assert len(found) == 2
-    assert "c" in found
-
-
-def test_new_questions_are_easy_first_and_of_all_topics_in_turn() -> None:
-    found = chosen(pool(60, topics=6), {}, 8, TODAY, Random(1))
-    by_topic = {topic: sum(int(name[1:]) % 6 == topic for name in found) for topic in range(6)}
-
-    assert by_topic[0] == by_topic[3] == 4  # level 1; nothing of the higher ones before they are all asked
-
-
-def test_the_same_seed_deals_the_same() -> None:
-    assert chosen(pool(40), {}, 10, TODAY, Random(7)) == chosen(pool(40), {}, 10, TODAY, Random(7))
-    assert chosen(pool(40), {}, 10, TODAY, Random(7)) != chosen(pool(40), {}, 10, TODAY, Random(8))
+    assert [one >= 100 for one in found[:6]] == [False, True] * 3
+    assert sorted(found) == sorted([*rows[0], *rows[1]])
+    assert found == list(in_turn(rows, Random(7)))
+    assert found != list(in_turn(rows, Random(8)))

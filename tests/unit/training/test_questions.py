@@ -10,7 +10,7 @@ from table_controller.training import deck
 from table_controller.training.asking import KINDS, MODES, Mode, Question, questions_of
 from table_controller.training.explaining import explained
 from table_controller.training.moments import moments_of
-from tests.unit.training.questions import HOUSES, answers_by_hand, asked, expected, stories
+from tests.unit.training.questions import HOUSES, answers_by_hand, asked, expected
 
 FEW = ("oversized-chip", "side-pots")
 """What the daily run looks at; nightly it is all of them."""
@@ -135,7 +135,7 @@ def test_every_explanation_says_why_in_plain_words(mode: Mode) -> None:
 def test_the_right_answer_is_the_tables(topic: str, case: str, kind: str, mode: Mode, right: str) -> None:
     told = [
         question.right_text
-        for moment in moments_of(stories(topic)[case])
+        for moment in moments_of(deck.case_named(case))
         for question in questions_of(moment, topic, frozenset({kind}), mode)
     ]
 
@@ -153,12 +153,8 @@ def test_a_scene_is_told_as_a_dealer_tells_it() -> None:
 
 
 def test_another_house_has_another_answer() -> None:
-    moment = next(moments_of(stories()["own-bb-option-overchip-raise"]), None)
-    assert moment is not None
-    name = "own-bb-option-overchip-raise"
-    question = next(
-        one for one in asked(None, "dealer", *FEW).values() if one.moment.case == name and one.kind == "what"
-    )
+    (moment,) = moments_of(deck.case_named("own-bb-option-overchip-raise"))
+    (question,) = questions_of(moment, "oversized-chip", frozenset({"what"}), "dealer")
 
     assert question.right_text.startswith("A raise")
     assert explained(question).elsewhere == ("A check (house option big_blind_overchip: check; R-064).",)
@@ -166,7 +162,7 @@ def test_another_house_has_another_answer() -> None:
 
 def test_another_house_with_the_same_answer_is_not_named() -> None:
     """There the floor may choose between other rulings: a matter for the floor it is all the same."""
-    moment = [*moments_of(stories("short-calls")["own-second-rulings-uc-chips-then-call"])][-1]
+    moment = [*moments_of(deck.case_named("own-second-rulings-uc-chips-then-call"))][-1]
     (question,) = questions_of(moment, "short-calls", frozenset({"what"}), "dealer")
 
     assert question.right == "floor"

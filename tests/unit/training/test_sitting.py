@@ -3,7 +3,8 @@
 import pytest
 
 from table_controller.training import deck
-from table_controller.training.sitting import AT_MOST_AGAIN, Sitting, answered, begin, dealt
+from table_controller.training.leitner import Card
+from table_controller.training.sitting import AT_MOST_AGAIN, Sitting, all_questions, answered, begin, dealt
 from tests.unit.training.questions import asked
 
 TODAY = 739_000
@@ -60,6 +61,47 @@ def test_what_was_missed_is_dealt_first_in_the_next_sitting() -> None:
     then = dealt(topics, "dealer", None, first.cards, 1, TODAY + 1, seed=2)
 
     assert names(then) == [missed]
+
+
+def test_what_is_due_comes_before_what_is_new_and_that_before_what_is_known() -> None:
+    topics = deck.chosen(("change",))
+    every = list(all_questions(topics, "dealer", None, 1))
+    moments = {name.rsplit("/", 1)[0]: name for name in every}
+    overdue, known, *_ = sorted(moments.values())
+    cards = {overdue: Card(2, TODAY - 5), known: Card(4, TODAY + 5)}
+
+    few = names(dealt(topics, "dealer", None, cards, 3, TODAY, seed=1))
+    more = names(dealt(topics, "dealer", None, cards, 200, TODAY, seed=1))
+
+    assert overdue in few
+    assert known not in few
+    assert known in more
+
+
+def test_of_one_moment_one_question_is_asked() -> None:
+    found = names(dealt(deck.chosen(("change",)), "dealer", None, {}, 200, TODAY, seed=1))
+
+    assert len(found) > 8
+    assert len({name.rsplit("/", 1)[0] for name in found}) == len(found)
+
+
+def test_new_questions_are_of_the_easy_topics_first_and_of_all_of_these_in_turn() -> None:
+    easy = [topic.name for topic in deck.topics() if topic.level == 1]
+
+    row = dealt(deck.topics(), "dealer", None, {}, len(easy), TODAY, seed=1).row
+
+    assert sorted(one.question.topic for one in row) == sorted(easy)
+
+
+def test_what_was_learnt_in_another_mode_or_is_no_question_any_more_is_passed_over() -> None:
+    topics = deck.chosen(("change",))
+    cards = {
+        name: Card(0, TODAY) for name in (*all_questions(topics, "player", None, 1), "dealer/tda/gone/1/what", "x")
+    }
+
+    row = dealt(topics, "dealer", None, cards, 3, TODAY, seed=1).row
+
+    assert [one.question.mode for one in row] == ["dealer"] * 3
 
 
 def test_the_same_seed_day_and_cards_deal_the_same() -> None:
