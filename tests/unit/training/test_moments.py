@@ -18,7 +18,7 @@ STORY = """
     - expect: {{next: 2}}
     - {step}
     - expect: {{next: 3}}
-    - {{seat: 3, action: fold}}
+    - {{seat: 3, says: call}}
     - expect: {{next: 1}}
 """
 
@@ -35,7 +35,7 @@ def test_each_step_that_the_case_says_something_of_is_a_moment() -> None:
     moments = list(moments_of(story("{seat: 2, chips: [1000]}")))
 
     assert [moment.number for moment in moments] == [1, 3, 5]
-    assert [moment.physical is not None for moment in moments] == [False, True, False]
+    assert [moment.physical is not None for moment in moments] == [False, True, True]
     assert moments[1].expected == {"next"}
 
 
