@@ -78,6 +78,15 @@ def test_what_is_due_comes_before_what_is_new_and_that_before_what_is_known() ->
     assert known in more
 
 
+def test_what_was_never_asked_comes_before_what_is_known() -> None:
+    topics = deck.chosen(("change",))
+    *known, new = all_questions(topics, "dealer", None, 1)
+
+    row = dealt(topics, "dealer", None, {name: Card(4, TODAY + 5) for name in known}, 1, TODAY, seed=1)
+
+    assert names(row) == [new]
+
+
 def test_of_one_moment_one_question_is_asked() -> None:
     found = names(dealt(deck.chosen(("change",)), "dealer", None, {}, 200, TODAY, seed=1))
 
