@@ -222,6 +222,12 @@ def bench(
             "--stack-readers", help="Play honest evenings with antennas under the stacks, and nothing else (cheats)."
         ),
     ] = False,
+    faults: Annotated[
+        Path | None,
+        typer.Option(
+            "--faults", metavar="PLAN", help="What goes wrong besides in every trial: docs/faults.md (sensing)."
+        ),
+    ] = None,
     waits: Annotated[
         bool,
         typer.Option("--waits", help="Compare waits against errors on badly read tables, and nothing else (sensing)."),
@@ -233,16 +239,20 @@ def bench(
 
     Example: betline bench sensing --waits --acts 500
 
+    Example: betline bench sensing --acts 500 --faults plan.toml
+
     Example: betline bench kills --full --at-once 2
     """
     from betline.bench import run_suites
 
+    if waits and faults is not None:
+        raise UserError("--waits compares waits on trials as they are: leave --faults out.")
     if hand is not None and (waits or acts is not None):
         raise UserError("--hand tells one hand and nothing else: leave --acts and --waits out.")
 
-    given = {
+    given: dict[str, int | Path | None] = {
         "acts": acts, "kills": kills, "at_once": at_once, "seed": seed, "hand": hand, "waits": waits or None,
-        "occasions": occasions, "stack_readers": stack_readers or None,
+        "occasions": occasions, "stack_readers": stack_readers or None, "faults": faults,
     }  # fmt: skip
     options = {name: value for name, value in given.items() if value is not None}
     raise typer.Exit(run_suites(suites or [], full=full, json=json, options=options))
