@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from random import Random
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from betline.settings import TableSettings, load_table, parse
-from virtual_table.chaos.case import ChaosCase
+from virtual_table.chaos.case import ChaosCase, People
 from virtual_table.laboratory.trial import MODES, TABLES
 
 MOST_EVENTS: Final = 8
@@ -23,6 +23,8 @@ OTHER_KINDS: Final = ("kill", "kill", "kill", "broker-away", "latency", "clock-s
 RANDOM_SHARE: Final = 0.25
 """Share of the events that come at random times."""
 AGAIN_SHARE: Final = 0.2
+CALM_SHARE: Final = 0.4
+PEOPLE_SHARE: Final = 0.25
 CROWDED_SHARE: Final = 0.5
 """Share of the cases whose events come close together, about one or two moments."""
 CROWD_S: Final = 3.0
@@ -40,16 +42,16 @@ def draw(seed: int, table: str | None = None) -> ChaosCase:
     hands, (missed, neighbour) = chance.randint(*HANDS), chance.choice(NOISES)
     where = table or drawn
     there = load_table(where)
-    data = {
+    data: dict[str, Any] = {
         "table": where,
         "sensors": sensors if there.readers and there.cameras else _sensors(there),
         "seed": seed,
         "hands": hands,
         "hurry": chance.random() < 0.3,
         "eyes": chance.choice((0.0, 1.0)),
-        "faults": {"reading": {"missed": missed, "neighbour": neighbour}},
     }
-    kinds = _kinds(str(data["sensors"]))
+    data["people"] = _people(Random(f"people-of-chaos-{seed}"))
+    kinds = _kinds(data["sensors"])
     most_s = hands * HAND_S
     crowds = [chance.uniform(0.0, most_s) for _ in range(chance.randint(1, 2))]
     crowded = chance.random() < CROWDED_SHARE
@@ -59,8 +61,16 @@ def draw(seed: int, table: str | None = None) -> ChaosCase:
         return round(max(0.0, at_s), 2)
 
     events = [_event(chance, chance.choice(kinds), there, moment_s) for _ in range(chance.randint(1, MOST_EVENTS))]
-    data["faults"] = {"reading": {"missed": missed, "neighbour": neighbour}, "events": events}
+    noise = {"missed": missed, "neighbour": neighbour} if missed else {}
+    data["faults"] = {"reading": noise, "events": events}
     return parse(ChaosCase, data, f"case {seed}")
+
+
+def _people(chance: Random) -> list[str]:
+    """What people do besides, drawn apart: the rest of a case is the same without it."""
+    if chance.random() < CALM_SHARE:
+        return []
+    return [one for one in get_args(People) if chance.random() < PEOPLE_SHARE]
 
 
 def _sensors(table: TableSettings) -> str:

@@ -167,6 +167,16 @@ def test_what_the_table_has_not_cannot_fail() -> None:
         vision.check(without_camera(SIX))
 
 
+def test_what_a_table_has_not_is_left_out_where_a_plan_is_fitted() -> None:
+    plan = plan_of(TABLE_EXAMPLE + '[[events]]\nwhat = "camera-black"\nat_s = 1\n')
+
+    assert plan.fitted(SIX) == plan
+    alone = plan.fitted(without_readers(SIX))
+    assert ([event.what for event in alone.events], alone.readers) == (["kill", "camera-black"], {})
+    alone.check(without_readers(SIX))
+    assert [event.what for event in plan.fitted(without_camera(SIX)).events] == ["unplug", "kill"]
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
