@@ -15,6 +15,7 @@ import platform
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import ModuleType
 from typing import Any, TextIO
 
@@ -103,7 +104,7 @@ def run_suites(
     *,
     full: bool = False,
     json: bool = False,
-    options: Mapping[str, int] | None = None,
+    options: Mapping[str, int | Path] | None = None,
     out: TextIO | None = None,
     err: TextIO | None = None,
 ) -> int:

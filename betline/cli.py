@@ -226,6 +226,12 @@ def bench(
             "--stack-readers", help="Play honest evenings with antennas under the stacks, and nothing else (cheats)."
         ),
     ] = False,
+    faults: Annotated[
+        Path | None,
+        typer.Option(
+            "--faults", metavar="PLAN", help="What goes wrong besides in every trial: docs/faults.md (sensing)."
+        ),
+    ] = None,
     waits: Annotated[
         bool,
         typer.Option("--waits", help="Compare waits against errors on badly read tables, and nothing else (sensing)."),
@@ -256,6 +262,8 @@ def bench(
 
     Example: betline bench sensing --waits --acts 500
 
+    Example: betline bench sensing --acts 500 --faults plan.toml
+
     Example: betline bench kills --full --at-once 2
     """
     from betline.bench import run_suites
@@ -266,12 +274,14 @@ def bench(
         if len(suites) != 3:
             raise UserError("compare needs two books: betline bench compare BEFORE.json AFTER.json.")
         raise typer.Exit(told(Path(suites[1]), Path(suites[2])))
+    if waits and faults is not None:
+        raise UserError("--waits compares waits on trials as they are: leave --faults out.")
     if hand is not None and (waits or acts is not None):
         raise UserError("--hand tells one hand and nothing else: leave --acts and --waits out.")
 
-    given = {
+    given: dict[str, int | Path | None] = {
         "acts": acts, "kills": kills, "at_once": at_once, "seed": seed, "hand": hand, "waits": waits or None,
-        "occasions": occasions, "stack_readers": stack_readers or None, "tables": tables,
+        "occasions": occasions, "stack_readers": stack_readers or None, "tables": tables, "faults": faults,
     }  # fmt: skip
     options = {name: value for name, value in given.items() if value is not None}
     if book is not None:

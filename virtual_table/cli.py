@@ -113,6 +113,8 @@ def demo(
 
     Example: betline demo --readers m6e
 
+    Example: betline demo --headless --faults plan.toml
+
     Example: betline demo --table home-six --voice en
 
     Example: betline demo --web

@@ -60,6 +60,55 @@ def test_the_televised_million_dollar_hand_is_acted_out_chip_by_chip(tmp_path):
     assert report["finishing_stacks"] == [572100, 1997500, 1109500]
 
 
+PLAN = """
+[[events]]
+what = "broker-away"
+at_s = 4
+for_s = 1.5
+[[events]]
+what = "latency"
+at_s = 7
+for_s = 3
+latency_ms = 80.0
+[[events]]
+what = "disk-full"
+at_s = 11
+for_s = 2
+[[events]]
+what = "kill"
+on = "bridge"
+at_s = 15
+[[events]]
+what = "camera-black"
+at_s = 18
+for_s = 3
+[[events]]
+what = "unplug"
+on = "reader-3"
+at_s = 22
+for_s = 3
+"""
+
+
+@pytest.mark.nightly
+def test_a_plan_of_faults_strikes_the_real_programs_and_every_act_is_ruled_as_meant(tmp_path):
+    (tmp_path / "plan.toml").write_text(PLAN)
+    process = demo(tmp_path, "--table", "home-six", "--hands", "2", "--seed", "2", "--faults", "plan.toml")
+    out, err = process.communicate(timeout=220)
+
+    assert process.returncode == 0, err
+    assert json.loads(out)["wrong"] == 0
+    struck = [line.removeprefix("betline: fault: ") for line in err.splitlines() if "fault: " in line]
+    assert struck == [
+        "broker-away on broker, for 1.5 s.",
+        "latency on broker, for 3 s.",
+        "disk-full on controller, for 2 s.",
+        "kill on bridge, for 1 s.",
+    ]
+    assert all(f"alert {code}" in err for code in ("journal-failed", "bridge-down", "camera-blind", "reader-down")), err
+    assert "Traceback" not in err
+
+
 @pytest.mark.nightly
 def test_the_pot_limit_example_announces_each_maximum_before_the_player_acts(tmp_path):
     report = finished(demo(tmp_path, "--script", "pot-limit-example.yaml"))

@@ -18,6 +18,9 @@ wrong in it.
 `--occasions N`: so many per cent of the trials have each of late antes, dead blinds, bomb pots and players who toy with
 their chips, 0 none; the same number goes with `--seed` and `--hand`.
 
+`--faults PLAN`: a plan of faults (docs/faults.md) besides what the trials have themselves; where it says how readers
+read, that holds instead. What a trial has no sensor for does not happen there.
+
 `--seed S --hand H` plays trial S to the end of its hand H and tells that hand, act by act and reading by reading.
 """
 
@@ -29,15 +32,19 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import replace
 from itertools import count, islice
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from betline.bench import Progress, Report
+from betline.settings import load_table
 from table_controller.sensing import Thresholds
 from virtual_table.bench.sensing_report import Policy, report, report_of_waits
+from virtual_table.faults.plan import NO_FAULTS, TablePlan, load_plan
+from virtual_table.laboratory.faults import refuse_lines
 from virtual_table.laboratory.story import tell
-from virtual_table.laboratory.trial import ACTS_EACH, ADVERSE, Outcome, plan_of, run
+from virtual_table.laboratory.trial import ACTS_EACH, ADVERSE, TABLES, Outcome, plan_of, run
 
-TAKES: Final = ("acts", "seed", "hand", "waits", "occasions")
+TAKES: Final = ("acts", "seed", "hand", "waits", "occasions", "faults")
 ACTS: Final = 10_000
 FULL_ACTS: Final = 100_000
 POLICY_ACTS: Final = 600
@@ -74,6 +81,7 @@ class Task(NamedTuple):
     acts: int
     false_mucks: float = 0.0
     occasions: float = ADVERSE
+    faults: TablePlan = NO_FAULTS
 
 
 def play(task: Task) -> Outcome:
@@ -82,7 +90,7 @@ def play(task: Task) -> Outcome:
     if task.false_mucks:
         mode = "readers+camera" if plan.mode == "readers" else plan.mode
         plan = replace(plan, mode=mode, false_mucks=task.false_mucks)
-    return run(plan, task.thresholds, acts=task.acts)[1]
+    return run(plan, task.thresholds, task.faults, acts=task.acts)[1]
 
 
 def measure(
@@ -94,11 +102,16 @@ def measure(
     hand: int | None = None,
     waits: bool = False,
     occasions: int | None = None,
+    faults: Path | None = None,
 ) -> Report:
-    """Measures all, tells one hand of one trial, or compares waits; ``occasions``: per cent of trials with each."""
+    """Measures all, tells one hand of one trial, or compares waits; ``occasions``: per cent of trials with each.
+
+    Raises SettingsError for a plan of ``faults`` that does not fit the tables of the trials.
+    """
     share = ADVERSE if occasions is None else occasions / 100
+    besides = _plan(faults)
     if hand is not None:
-        outcome, lines = tell(plan_of(seed, share), hand)
+        outcome, lines = tell(plan_of(seed, share), hand, faults=besides)
         return report([outcome], (), lines)
     if waits:
         return _compare_waits(progress, seed, acts or (FULL_POLICY_ACTS if full else POLICY_ACTS))
@@ -108,12 +121,12 @@ def measure(
         (
             name,
             wanted if thresholds is None else each,
-            Task(seed, name, thresholds, min(wanted, ACTS_EACH), occasions=share),
+            Task(seed, name, thresholds, min(wanted, ACTS_EACH), occasions=share, faults=besides),
         )
         for name, thresholds in POLICIES
     ]
     rounds += [
-        (_mucks(mucked), each, Task(seed, _mucks(mucked), None, min(wanted, ACTS_EACH), mucked, share))
+        (_mucks(mucked), each, Task(seed, _mucks(mucked), None, min(wanted, ACTS_EACH), mucked, share, besides))
         for mucked in FALSE_MUCKS
     ]
     total = sum(enough for _, enough, _ in rounds)
@@ -133,6 +146,14 @@ def measure(
     policies = [Policy(name, _first(played[name], each)) for name, _ in POLICIES]
     mucks = {mucked: played[_mucks(mucked)] for mucked in FALSE_MUCKS}
     return report(played[POLICIES[0][0]], policies, mucks=mucks)
+
+
+def _plan(faults: Path | None) -> TablePlan:
+    plan = NO_FAULTS if faults is None else load_plan(faults)
+    refuse_lines(plan)
+    for name in sorted(set(TABLES)):
+        plan.check(load_table(name))
+    return plan
 
 
 def _compare_waits(progress: Progress, seed: int, acts: int) -> Report:

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import tomli_w
 from pydantic import Field
 
-from betline.settings import SettingsError, TableSettings, load_table
+from betline.settings import SettingsError, TableSettings
 from betline.settings.load import parse, read_toml
 from betline.settings.model import Settings
 from virtual_table.faults.plan import NO_FAULTS, TablePlan
 from virtual_table.laboratory.faults import refuse_lines
-from virtual_table.laboratory.laboratory import without_camera, without_readers
-from virtual_table.laboratory.trial import Mode
+from virtual_table.laboratory.trial import HASTY, Mode, Plan, table_of
+from virtual_table.play.pace import Pauses
+
+People = Literal[
+    "travelling chips", "change from the tray", "keys early", "keys late", "arms", "late antes", "dead blinds",
+    "bomb pots", "toying",
+]  # fmt: skip
+"""Those adversities of a trial that are people's doing; `virtual_table.laboratory.trial` says what each is."""
 
 
 class ChaosCase(Settings):
@@ -25,20 +31,22 @@ class ChaosCase(Settings):
     sensors: Mode = "readers+camera"
     seed: int = Field(ge=0, description="of hands, people, noise and random times")
     hands: int = Field(default=1, ge=1, le=30)
+    people: tuple[People, ...] = Field(default=(), description="what people do besides playing slowly and in turn")
     hurry: bool = Field(default=False, description="whether people hurry")
     eyes: float = Field(default=0.0, ge=0, le=10, description="so many times what the camera was measured to miss")
     faults: TablePlan = NO_FAULTS
 
     def settings(self) -> TableSettings:
         """The table with its sensors; raises SettingsError, also where the plan does not fit it."""
-        table = load_table(self.table)
-        if self.sensors == "readers":
-            table = without_camera(table)
-        elif self.sensors == "camera":
-            table = without_readers(table)
+        table = table_of(self.trial())
         self.faults.check(table)
         refuse_lines(self.faults)
         return table
+
+    def trial(self) -> Plan:
+        """The evening as a trial without noise and troubles."""
+        pauses = HASTY if self.hurry else Pauses.short()
+        return Plan(self.seed, self.table, self.sensors, 0.0, 0.0, frozenset(self.people), pauses, self.hurry)
 
     def as_toml(self) -> str:
         """The case as the text of its file."""

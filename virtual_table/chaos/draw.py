@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from random import Random
-from typing import Any, Final
+from types import MappingProxyType
+from typing import Any, Final, get_args
 
 from betline.settings import TableSettings, load_table, parse
-from virtual_table.chaos.case import ChaosCase
+from virtual_table.chaos.case import ChaosCase, People
 from virtual_table.laboratory.trial import MODES, TABLES
 
-MOST_EVENTS: Final = 6
+MOST_EVENTS: Final = 8
 HANDS: Final = (1, 4)
 HAND_S: Final = 35.0
 """About how long a hand takes; events are drawn within that."""
@@ -21,6 +23,16 @@ OTHER_KINDS: Final = ("kill", "kill", "kill", "broker-away", "latency", "clock-s
 RANDOM_SHARE: Final = 0.25
 """Share of the events that come at random times."""
 AGAIN_SHARE: Final = 0.2
+CALM_SHARE: Final = 0.4
+PEOPLE_SHARE: Final = 0.25
+CROWDED_SHARE: Final = 0.5
+"""Share of the cases whose events come close together, about one or two moments."""
+CROWD_S: Final = 3.0
+MOST_PER_MINUTE: Final = 10.0
+LONGEST_S: Final[Mapping[str, float]] = MappingProxyType(
+    {"kill": 5.0, "disk-full": 6.0, "latency": 20.0, "misreads": 20.0, "unplug": 12.0, "camera-black": 12.0}
+)
+USUALLY_LONGEST_S: Final = 6.0
 
 
 def draw(seed: int, table: str | None = None) -> ChaosCase:
@@ -30,20 +42,35 @@ def draw(seed: int, table: str | None = None) -> ChaosCase:
     hands, (missed, neighbour) = chance.randint(*HANDS), chance.choice(NOISES)
     where = table or drawn
     there = load_table(where)
-    data = {
+    data: dict[str, Any] = {
         "table": where,
         "sensors": sensors if there.readers and there.cameras else _sensors(there),
         "seed": seed,
         "hands": hands,
         "hurry": chance.random() < 0.3,
         "eyes": chance.choice((0.0, 1.0)),
-        "faults": {"reading": {"missed": missed, "neighbour": neighbour}},
     }
-    kinds = _kinds(str(data["sensors"]))
+    data["people"] = _people(Random(f"people-of-chaos-{seed}"))
+    kinds = _kinds(data["sensors"])
     most_s = hands * HAND_S
-    events = [_event(chance, chance.choice(kinds), there, most_s) for _ in range(chance.randint(1, MOST_EVENTS))]
-    data["faults"] = {"reading": {"missed": missed, "neighbour": neighbour}, "events": events}
+    crowds = [chance.uniform(0.0, most_s) for _ in range(chance.randint(1, 2))]
+    crowded = chance.random() < CROWDED_SHARE
+
+    def moment_s() -> float:
+        at_s = chance.choice(crowds) + chance.uniform(-CROWD_S, CROWD_S) if crowded else chance.uniform(0.0, most_s)
+        return round(max(0.0, at_s), 2)
+
+    events = [_event(chance, chance.choice(kinds), there, moment_s) for _ in range(chance.randint(1, MOST_EVENTS))]
+    noise = {"missed": missed, "neighbour": neighbour} if missed else {}
+    data["faults"] = {"reading": noise, "events": events}
     return parse(ChaosCase, data, f"case {seed}")
+
+
+def _people(chance: Random) -> list[str]:
+    """What people do besides, drawn apart: the rest of a case is the same without it."""
+    if chance.random() < CALM_SHARE:
+        return []
+    return [one for one in get_args(People) if chance.random() < PEOPLE_SHARE]
 
 
 def _sensors(table: TableSettings) -> str:
@@ -56,19 +83,19 @@ def _kinds(sensors: str) -> tuple[str, ...]:
     return (*OTHER_KINDS, *of_readers, *of_camera)
 
 
-def _event(chance: Random, what: str, table: TableSettings, most_s: float) -> dict[str, Any]:
+def _event(chance: Random, what: str, table: TableSettings, moment_s: Callable[[], float]) -> dict[str, Any]:
     event: dict[str, Any] = {"what": what}
     if what in READER_KINDS or what == "kill":
         event["on"] = "any"
     if what in READER_KINDS and chance.random() < 0.5:
         event["on"] = chance.choice(table.readers).id
     if chance.random() < RANDOM_SHARE:
-        event["per_minute"] = round(chance.uniform(0.5, 4.0), 1)
+        event["per_minute"] = round(chance.uniform(0.5, MOST_PER_MINUTE), 1)
     else:
-        event["at_s"] = round(chance.uniform(0.0, most_s), 2)
+        event["at_s"] = moment_s()
         if chance.random() < AGAIN_SHARE:
             event["every_s"] = round(chance.uniform(5.0, 40.0), 1)
-    longest_s = {"kill": 4.0, "disk-full": 4.0, "latency": 20.0, "misreads": 20.0}.get(what, 6.0)
+    longest_s = LONGEST_S.get(what, USUALLY_LONGEST_S)
     if what != "clock-step":
         event["for_s"] = round(chance.uniform(0.1, longest_s), 2)
     elif chance.random() < 0.5:

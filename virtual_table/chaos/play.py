@@ -8,17 +8,17 @@ besides a chip that vanishes, and a table that the journal does not give back.
 from __future__ import annotations
 
 import traceback
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from betline.messages.table import TableState
 from table_controller.session import Now
 from table_controller.session.fold import resume
 from virtual_table.chaos.case import ChaosCase
+from virtual_table.laboratory import trial
 from virtual_table.laboratory.camera import MEASURED, Eyes
 from virtual_table.laboratory.laboratory import Conditions, Laboratory
-from virtual_table.laboratory.trial import HASTY, Spoiled, StrictReport
-from virtual_table.play.pace import Pauses
+from virtual_table.laboratory.trial import Spoiled, StrictReport
 
 OF_PLAY: Final = frozenset({"ruling", "silence", "turn", "books", "award", "begun"})
 FALSE_PER_MINUTE: Final = 0.02
@@ -86,8 +86,7 @@ def conditions_of(case: ChaosCase) -> Conditions:
         board_miscounted=0.02 * case.eyes,
         first_error_s=0.025 if case.eyes else 0.0,
     )
-    pauses = HASTY if case.hurry else Pauses.short()
-    return Conditions(0.0, 0.0, eyes=eyes, pauses=pauses, faults=case.faults)
+    return replace(trial.conditions_of(case.trial()), eyes=eyes, faults=case.faults)
 
 
 def _after_hand(lab: Laboratory, chips: set[str]) -> tuple[str, int | None, str] | None:

@@ -75,6 +75,8 @@ def _plainer_evening(case: ChaosCase) -> Iterator[ChaosCase]:
         yield case.model_copy(update={"eyes": 0.0})
     if case.hurry:
         yield case.model_copy(update={"hurry": False})
+    for number in range(len(case.people)):
+        yield case.model_copy(update={"people": case.people[:number] + case.people[number + 1 :]})
     if case.sensors == "readers+camera" and not any(_needs_camera(event) for event in case.faults.events):
         yield case.model_copy(update={"sensors": "readers"})
     if case.faults.readers:

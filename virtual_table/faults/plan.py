@@ -167,6 +167,17 @@ class TablePlan(Settings):
             events=tuple([one.model_copy(update={"on": ""}) for one in kept]),
         )
 
+    def fitted(self, table: TableSettings) -> TablePlan:
+        """The plan without what strikes sensors and programs that the table has not."""
+        there = {reader.id for reader in table.readers}
+        kept = []
+        for event in self.events:
+            found = names(event, table)
+            if event.target in found or (found and event.target in (ALL, ANY)):
+                kept.append(event)
+        own = {name: changes for name, changes in self.readers.items() if name in there}
+        return self.model_copy(update={"events": tuple(kept), "readers": own})
+
     def only(self, *strikes: str) -> TablePlan:
         """The plan without the events that strike anything else. Random times are others then: give it a seed."""
         return self.model_copy(update={"events": tuple([one for one in self.events if one.strikes in strikes])})

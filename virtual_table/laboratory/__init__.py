@@ -8,6 +8,7 @@ evening, reading by reading.
 
     lab = Laboratory("home-six", seed=7, conditions=Conditions(missed=0.05, neighbour=0.01))
     lab.play(3)                        # random hands, as people mean them
+    lab.faults.unplug("reader-3", for_s=3)   # docs/faults.md; a whole plan by Conditions(faults=plan)
     lab.report.wrong, lab.report.faults, lab.messages, lab.controller.session
 
 Between hands, or from a function given to ``lab.agenda.at(when_s, act)``, anything may be moved with the functions of

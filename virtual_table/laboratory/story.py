@@ -11,6 +11,7 @@ from betline.messages.devices import CameraView, ChipEvidence, LineEvent, ZoneCh
 from betline.messages.table import Alert, Announcement, Ruling, TableState
 from betline.topics import COMMAND, DEVICE_STATUS, SEAT_LINE, ZONE_CHIPS
 from table_controller.sensing import Thresholds
+from virtual_table.faults.plan import NO_FAULTS, TablePlan
 from virtual_table.laboratory.laboratory import Laboratory, Told
 from virtual_table.laboratory.trial import Outcome, Plan, run
 from virtual_table.table.world import World
@@ -32,7 +33,9 @@ class Listener:
         self.heard.append((self._lab.agenda.now_s(), received.topic.name, received.body))
 
 
-def tell(plan: Plan, hand: int, thresholds: Thresholds | None = None) -> tuple[Outcome, list[str]]:
+def tell(
+    plan: Plan, hand: int, thresholds: Thresholds | None = None, faults: TablePlan = NO_FAULTS
+) -> tuple[Outcome, list[str]]:
     """Plays a trial to the end of that hand; returns what came of it and the lines of the hand's story."""
     listeners: list[Listener] = []
     starts: list[float] = []
@@ -43,7 +46,7 @@ def tell(plan: Plan, hand: int, thresholds: Thresholds | None = None) -> tuple[O
     def before(lab: Laboratory) -> None:
         starts.append(lab.agenda.now_s())
 
-    lab, outcome = run(plan, thresholds, last_hand=hand, made=made, before_hand=before)
+    lab, outcome = run(plan, thresholds, faults, last_hand=hand, made=made, before_hand=before)
     began_s = starts[min(hand, len(starts)) - 1]
     return outcome, [f"{plan.seed}: {plan.named}", *_lines(lab, listeners[0], began_s), *_wrongs(outcome)]
 

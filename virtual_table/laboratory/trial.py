@@ -15,6 +15,7 @@ from typing import Final, Literal
 from betline.messages.table import Ruling, TableState
 from betline.settings import TableSettings, load_table
 from table_controller.sensing import Thresholds
+from virtual_table.faults.plan import NO_FAULTS, TablePlan
 from virtual_table.laboratory.camera import MEASURED, Eyes
 from virtual_table.laboratory.laboratory import Conditions, Laboratory, without_camera, without_readers
 from virtual_table.laboratory.trouble import Troubles
@@ -185,18 +186,21 @@ def _nothing(_: Laboratory) -> None:
 def run(
     plan: Plan,
     thresholds: Thresholds | None = None,
+    faults: TablePlan = NO_FAULTS,
     *,
     acts: int = ACTS_EACH,
     last_hand: int = MOST_HANDS,
     made: Callable[[Laboratory], None] = _nothing,
     before_hand: Callable[[Laboratory], None] = _nothing,
 ) -> tuple[Laboratory, Outcome]:
-    """Plays a trial until it has so many acts, or that hand is over, or something is wrong.
+    """Plays a trial until it has so many acts, or that hand is over, or something is wrong; ``faults`` happen besides.
 
     ``made`` and ``before_hand`` are called with the laboratory, once and before each hand.
     """
     report = StrictReport()
-    lab = Laboratory(table_of(plan), plan.seed, conditions_of(plan, thresholds), report)
+    table = table_of(plan)
+    conditions = replace(conditions_of(plan, thresholds), faults=faults.fitted(table))
+    lab = Laboratory(table, plan.seed, conditions, report)
     made(lab)
     wrongs: list[tuple[int, Wrong]] = []
     while report.acts < acts and report.hands < last_hand:

@@ -33,8 +33,8 @@ _HELP = _VERBATIM.join(
         "          betline bridge virtual --replay line.jsonl --speed 4",
         "The file of tags may be edited while the reader runs:",
         FORMAT,
-        "A plan of faults, in TOML or JSON; any part of it may be left out. Of a whole table's plan "
-        "(docs/faults.md) --reader says which of its readers this one is:",
+        "A plan of faults, in TOML or JSON; any part of it may be left out.\n"
+        "Of the plan of a whole table (docs/faults.md) --reader says which of its readers this one is:",
         READER_EXAMPLE.replace("\n\n", _VERBATIM),
     )
 )

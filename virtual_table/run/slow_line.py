@@ -20,6 +20,8 @@ class SlowLine:
 
     def __init__(self, port: int, to_port: int) -> None:
         self._to_port = to_port
+        self.address: Final = (LOOPBACK, port)
+        """Where it listens."""
         self._later_s = 0.0
         self._cut = False
         self._writers: set[asyncio.StreamWriter] = set()

@@ -70,6 +70,18 @@ def test_the_log_of_a_part_is_bounded(tmp_path, broker_line, monkeypatch):
         assert (tmp_path / "broker.log.1").read_bytes() == b"4" * 1001
 
 
+def test_a_part_that_is_killed_stays_away_for_its_time_and_is_started_again(tmp_path, broker_line):
+    with Supervisor(tmp_path) as parts:
+        part = parts.start("broker", broker_line)
+        first, killed_s = part.process, time.monotonic()
+        parts.kill("broker", 0.8)
+        until(lambda: part.starts == 2)
+        assert time.monotonic() - killed_s >= 0.8
+        assert first.returncode == -signal.SIGKILL
+        parts.kill("no such part", 0.8)
+        assert part.process.poll() is None
+
+
 def test_a_part_that_refuses_to_start_is_not_tried_again_and_says_why(tmp_path):
     told = []
     with Supervisor(tmp_path, told.append) as parts:

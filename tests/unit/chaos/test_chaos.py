@@ -47,14 +47,14 @@ def forgetful(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_planted_fault_is_found_shrunk_to_one_event_and_played_again_from_its_file(tmp_path: Path) -> None:
     told: list[str] = []
     with player(1) as plays:
-        found = hunt(plays, 157, 5.0, "home-six", told.append, most=1)
+        found = hunt(plays, 428, 5.0, "home-six", told.append, most=1)
 
     [finding] = found.findings
-    assert len(finding.drawn.faults.events) == 6
+    assert len(finding.drawn.faults.events) == 8
     [event] = finding.case.faults.events
     assert (event.what, event.on, event.every_s, event.per_minute) == ("kill", "controller", None, None)
-    assert told[0].startswith("case 157 broke")
-    assert told[-1].startswith("case 157 still breaks with 1 events")
+    assert told[0].startswith("case 428 broke")
+    assert told[-1].startswith("case 428 still breaks with 1 events")
     file = tmp_path / "found.toml"
     file.write_text(finding.case.as_toml(), encoding="utf-8")
     assert load_case(file) == finding.case

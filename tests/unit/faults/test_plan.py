@@ -11,12 +11,15 @@ import pytest
 
 from betline.settings import SettingsError, load_table
 from betline.settings.load import parse
+from tests.unit.project.pages import blocks
+from virtual_table.chaos.case import ChaosCase
 from virtual_table.faults.event import KINDS
 from virtual_table.faults.plan import READER_EXAMPLE, TABLE_EXAMPLE, TablePlan, load_plan
 from virtual_table.laboratory.laboratory import without_camera, without_readers
 from virtual_table.readers.behaviour import Behaviour
 
 SIX = load_table("home-six")
+PAGE = Path(__file__).parents[3] / "docs" / "faults.md"
 
 
 def plan_of(text: str) -> TablePlan:
@@ -167,6 +170,16 @@ def test_what_the_table_has_not_cannot_fail() -> None:
         vision.check(without_camera(SIX))
 
 
+def test_what_a_table_has_not_is_left_out_where_a_plan_is_fitted() -> None:
+    plan = plan_of(TABLE_EXAMPLE + '[[events]]\nwhat = "camera-black"\nat_s = 1\n')
+
+    assert plan.fitted(SIX) == plan
+    alone = plan.fitted(without_readers(SIX))
+    assert ([event.what for event in alone.events], alone.readers) == (["kill", "camera-black"], {})
+    alone.check(without_readers(SIX))
+    assert [event.what for event in plan.fitted(without_camera(SIX)).events] == ["unplug", "kill"]
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -216,7 +229,14 @@ def test_a_reader_alone_takes_no_plan_of_a_table(text: str, words: str) -> None:
         plan_of(text).check_alone()
 
 
+def test_the_plan_and_the_case_on_the_page_can_be_played() -> None:
+    plan, case = blocks(PAGE.read_text(encoding="utf-8"), "toml")
+
+    plan_of(plan).check(SIX)
+    parse(ChaosCase, tomllib.loads(case), "case").settings()
+
+
 def test_every_kind_is_told_on_the_page() -> None:
-    page = (Path(__file__).parents[3] / "docs" / "faults.md").read_text(encoding="utf-8")
+    page = PAGE.read_text(encoding="utf-8")
 
     assert [kind for kind in KINDS if f"| `{kind}` |" not in page] == []

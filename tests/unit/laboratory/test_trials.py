@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
-from betline.messages.table import Ruling
+from betline.messages.table import Alert, Ruling
+from betline.settings import parse
 from table_controller.sensing import Thresholds
 from virtual_table.bench import sensing
 from virtual_table.bench.sensing_report import Policy, report, report_of_waits
+from virtual_table.faults.plan import TablePlan
 from virtual_table.laboratory.story import tell
 from virtual_table.laboratory.trial import (
     ADVERSITIES,
@@ -45,6 +47,19 @@ def test_the_same_number_is_the_same_trial() -> None:
 
     assert first == again
     assert plan_of(6) != plan
+
+
+@pytest.mark.nightly
+def test_faults_happen_besides_in_a_trial_and_what_it_has_no_sensor_for_does_not() -> None:
+    down = {"what": "unplug", "on": "reader-3", "at_s": 2.0, "for_s": 3.0}
+    faults = parse(TablePlan, {"events": [down, {"what": "camera-black", "at_s": 2.0}]}, "plan")
+
+    usual, struck = run(CALM, acts=4)[0], run(CALM, None, faults, acts=4)[0]
+
+    codes = [{told.body.code for told in lab.messages if isinstance(told.body, Alert)} for lab in (usual, struck)]
+    assert "reader-down" not in codes[0]
+    assert "reader-down" in codes[1]
+    assert "camera-down" not in codes[1]
 
 
 def test_trials_differ_in_mode_noise_and_trouble() -> None:

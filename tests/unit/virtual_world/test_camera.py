@@ -18,6 +18,7 @@ from virtual_table.camera import Light, MjpegServer, Renderer, record
 from virtual_table.camera.canvas import Rect, bgr, merged
 from virtual_table.camera.mjpeg import FrameEncoder, jpeg
 from virtual_table.camera.optics import Image, View
+from virtual_table.camera.view_faults import SOUND, ViewFaults
 from virtual_table.table.dealer_motions import deal_board, deal_cards, gather
 from virtual_table.table.player_motions import muck, push, tap
 from virtual_table.table.things import SeenChip, WorldError
@@ -151,6 +152,22 @@ def test_a_still_scene_is_encoded_a_few_times_only_and_anew_when_something_moves
     assert all(a != b for a, b in pairwise(still))
     assert encoder.encode(made.scene(pushed.cross_s)) not in still
     assert encoder.encode(made.scene(pushed.end_s)) not in still
+
+
+def test_a_frozen_camera_gives_the_same_bytes_until_it_is_well_again() -> None:
+    encoder = FrameEncoder(renderer(world("home-six")), seed=1)
+    made = world("home-six")
+    first = encoder.encode(made.scene(0.0))
+
+    encoder.faults = ViewFaults(frozen=True)
+    assert [encoder.encode(made.scene(number / 30)) for number in range(1, 4)] == [first] * 3
+    encoder.faults = ViewFaults(black=True)
+    black = encoder.encode(made.scene(0.2))
+    encoder.faults = SOUND
+    well = encoder.encode(made.scene(0.3))
+
+    assert len({first, black, well}) == 3
+    assert len(black) < len(first) / 2
 
 
 def test_rectangles_that_touch_are_merged_until_none_do() -> None:
