@@ -24,7 +24,8 @@ SCORERS = {
     "virtual_table.bench.own_film.cli": ("vision",),
     "virtual_table.laboratory.readers": ("firmware_bridge",),
     "virtual_table.laboratory.controller": ("table_controller",),
-    "virtual_table.laboratory.laboratory": ("table_controller", "firmware_bridge"),
+    "virtual_table.laboratory.simulated_table": ("table_controller", "firmware_bridge"),
+    "virtual_table.pytest_plugin.expecting": ("table_controller.announce",),
     "virtual_table.laboratory.cheats": ("firmware_bridge",),
     "virtual_table.laboratory.trial": ("table_controller",),
     "virtual_table.laboratory.story": ("table_controller",),
@@ -50,7 +51,10 @@ ORDER = {
         "imaging", "tuning", "calibration", "frame", "seats", "places", "detect", "chip_photo", "display", "clips",
         "film", "service", "doctor", "finding", "cli",
     ),
-    "virtual_table": ("table", "scripts", "readers", "camera", "films", "play", "laboratory", "run", "bench", "cli"),
+    "virtual_table": (
+        "table", "scripts", "readers", "camera", "films", "play", "laboratory", "run", "pytest_plugin",
+        "bench", "cli",
+    ),
     "table_controller": (
         "cards", "betting", "positions", "levels", "rulings", "sensing", "announce", "audience", "journal", "session",
         "accounts", "intake", "notices", "figures", "devices", "standing", "writing", "wishes", "recalling", "outlet",
