@@ -49,7 +49,7 @@ class ReaderPort:
             traits = family(protocol).traits
             known = _plan(plan)
         except (UnknownFamilyError, SettingsError) as error:
-            raise LabError(f"{str(error)[:1].upper()}{str(error)[1:].rstrip('.')}.") from None
+            raise LabError(str(error)) from None
         self.protocol = protocol
         self.baud = baud or traits.line.baud
         self.parity = traits.line.parity

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final
 
+from betline.options import UserError
 from betline.settings import SettingsError, TableSettings, load_house_rules, load_table
 from betline.settings.load import parse
 from betline.settings.model import nearest
@@ -90,7 +91,7 @@ def table_of(setting: Setting) -> TableSettings:
         if setting.readers is not None:
             table = with_readers(table, setting.readers)
         form_of(table.readers)
-    except (SettingsError, ScriptError, WorldError) as error:
+    except (SettingsError, ScriptError, UserError, WorldError) as error:
         raise LabError(str(error)) from None
     return table if setting.camera is not False else table.model_copy(update={"cameras": ()})
 

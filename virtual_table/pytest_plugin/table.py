@@ -49,7 +49,7 @@ class Table:
         self.clock = Clock(way.clock)
         self.dealer = Dealer(self)
         self.story = Story(way.bus, way.world, way.clock.now_s)
-        self.cashier = Cashier(way.world, way.clock.now_s, self.until)
+        self.cashier = Cashier(way.world, way.clock.now_s, self._makes_change)
         self._zones = Zones(way.settings, way.world)
         self._acting: int | None = None
         self._ruled = self._alerted = 0
@@ -233,6 +233,10 @@ class Table:
         return "\n".join(lines)
 
     # --- how it is done
+
+    def _makes_change(self, until_s: float) -> None:
+        self.story.note("DEALER  makes change")
+        self.until(until_s)
 
     def _heard(self, seat: int | None) -> Heard:
         link = self._way.link
