@@ -1,4 +1,4 @@
-"""The fixtures of the pytest plugin with the real programs: the same calls as in simulated time, and readers of others."""
+"""The fixtures of the pytest plugin with the real programs, and with readers of somebody else."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ THREE = {1: 10_000, 2: 10_000, 3: 10_000}
 pytestmark = [pytest.mark.hil, pytest.mark.timeout(240)]
 
 
+@pytest.mark.nightly
 @pytest.mark.betline(live=True, seats=THREE)
 def test_a_bet_is_ruled_on_and_a_reader_and_a_controller_that_fail_come_back(virtual_table: Table) -> None:
     table = virtual_table
