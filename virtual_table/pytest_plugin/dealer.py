@@ -34,6 +34,8 @@ class Host(Protocol):
 
     def note(self, line: str) -> None: ...
 
+    def act_begins(self, seat: int, line: str) -> None: ...
+
     def until(self, moment_s: float) -> None: ...
 
     def key(self, verb: str, **args: object) -> Reply: ...
@@ -50,7 +52,13 @@ class Dealer:
         self._host = host
 
     def keys(self, verb: str, **args: Any) -> Reply:
-        """A command of the bus by its verb, as the console sends it; the answer. The verbs are in the bus document."""
+        """A command of the bus by its verb, as the console sends it; the answer. The verbs are in the bus document.
+
+        Of a seat that it names it is the act: what is expected then is about this seat.
+        """
+        seat = args.get("seat")
+        if isinstance(seat, int):
+            self._host.act_begins(seat, f"DEALER  keys {verb} for seat {seat}")
         return self._host.key(verb, **args)
 
     def answers(self, choice: str, kind: str | None = None) -> Reply:

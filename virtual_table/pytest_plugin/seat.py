@@ -182,7 +182,7 @@ class Seat:
             raise LabError(str(error)) from None
 
     def _begins(self, what: str) -> None:
-        self._host.act_begins(self.number, f"seat {self.number} {what}")
+        self._host.act_begins(self.number, f"PLAYER  seat {self.number} {what}")
 
     def _does(self, motion: object) -> None:
         assert callable(motion)

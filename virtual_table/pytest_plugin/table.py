@@ -186,7 +186,7 @@ class Table:
         """From here on what the controller says is about this act."""
         self._forget()
         self._acting = seat
-        self.story.note(f"PLAYER  {line}")
+        self.story.note(line)
 
     def key(self, verb: str, **args: object) -> Reply:
         """Sends a command and waits for the answer; a refusal may be expected."""

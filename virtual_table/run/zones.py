@@ -52,16 +52,17 @@ class ZoneTeller:
         self._over.set()
         self._thread.join()
 
-    def _run(self) -> None:
-        while True:
-            self._tell()
-            if self._over.wait(LOOK_S):
-                return
-
-    def _tell(self) -> None:
+    def tell(self) -> None:
+        """Publishes what has changed."""
         for name in self._zones.names:
             tags = sorted(self._zones.tags(name, self._now_s()))
             lies = WorldZone(tags=tuple([WorldTag(uid=t.uid, antenna=t.antenna, signal=t.signal) for t in tags]))
             if self._said.get(name) != lies:
                 self._said[name] = lies
                 self._bus.publish(topic(WORLD_ZONE, name), lies)
+
+    def _run(self) -> None:
+        while True:
+            self.tell()
+            if self._over.wait(LOOK_S):
+                return

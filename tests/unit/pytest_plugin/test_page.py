@@ -15,6 +15,7 @@ PAGE = (ROOT / "docs" / "lab.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"<!-- test -->\n```python\n(.*?)```", PAGE, re.DOTALL)
 
 
+@pytest.mark.nightly
 def test_the_examples_of_the_page_pass(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     assert len(EXAMPLES) == 3

@@ -65,13 +65,15 @@ def test_a_second_motion_is_a_string_bet(virtual_table: Table) -> None:
 
 
 @THREE
-def test_a_key_that_is_refused_is_told_by_its_code(virtual_table: Table) -> None:
+def test_a_key_is_the_act_of_its_seat_and_a_refused_one_is_told_by_its_code(virtual_table: Table) -> None:
     virtual_table.next_hand(button=3)
 
     reply = virtual_table.dealer.keys("act", seat=1, action="check")
 
     assert not reply.ok
     virtual_table.expect(error=reply.code, next=3)
+    virtual_table.dealer.keys("act", seat=3, action="fold")
+    virtual_table.expect(ruling="fold", next=1)
 
 
 @THREE
