@@ -19,6 +19,7 @@ from betline.topics import COMMAND, KINDS, ROOT, Role, TopicKind
 DOCUMENT = "hardware_docs/bus.asyncapi.json"
 _LEVEL_NAMES = {
     "zone": "zone",
+    "zones": "zone",
     "view": "audience",
     "seat": "seat",
     "device": "device",

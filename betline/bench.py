@@ -137,7 +137,7 @@ def run_suites(
     return status
 
 
-def chosen_suites(names: Sequence[str], options: Mapping[str, int]) -> dict[str, ModuleType]:
+def chosen_suites(names: Sequence[str], options: Mapping[str, int | Path]) -> dict[str, ModuleType]:
     """The suites named, or all; raises UserError for one that there is not, and for an option that none takes."""
     for name in names:
         if name not in SUITES:
@@ -149,7 +149,7 @@ def chosen_suites(names: Sequence[str], options: Mapping[str, int]) -> dict[str,
     return chosen
 
 
-def measure_one(suite: ModuleType, progress: Progress, *, full: bool, options: Mapping[str, int]) -> Report:
+def measure_one(suite: ModuleType, progress: Progress, *, full: bool, options: Mapping[str, int | Path]) -> Report:
     """One run of a suite with those of the options that it takes; raises UserError where it cannot measure."""
     measure: Callable[..., Report] = suite.measure
     taken = {option: value for option, value in options.items() if option in _takes(suite)}

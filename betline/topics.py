@@ -99,6 +99,15 @@ ZONE_TAGS = TopicKind(
 ZONE_WANTED = TopicKind(
     "zone/+/wanted", devices.ZoneWanted, False, 1, "this zone is to be read often for a while", WHO_WAITS, BRIDGE
 )
+WORLD_ZONE = TopicKind(
+    "world/zones/+",
+    devices.WorldZone,
+    True,
+    1,
+    "of a virtual table: the tags that lie in an antenna zone, for readers that are no virtual ones",
+    CONSOLE,
+    CONSOLE,
+)
 SEAT_LINE = TopicKind("seat/+/line", devices.LineEvent, False, 1, "bet-line events of the camera", VISION, WHO_WAITS)
 SEAT_PROMPT = TopicKind("seat/+/prompt", table.Prompt, True, 1, "what this seat's display shows", CONTROLLER, WATCHERS)
 DEVICE_STATUS = TopicKind(
@@ -218,6 +227,7 @@ KINDS: tuple[TopicKind, ...] = (
     ZONE_CHIPS,
     ZONE_TAGS,
     ZONE_WANTED,
+    WORLD_ZONE,
     SEAT_LINE,
     SEAT_PROMPT,
     DEVICE_STATUS,

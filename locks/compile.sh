@@ -31,6 +31,7 @@ ranges = {
     "project.in": settings["project"]["dependencies"],
     "dev.in": settings["dependency-groups"]["dev"],
     "docs.in": settings["dependency-groups"]["docs"],
+    "lab.in": settings["project"]["optional-dependencies"]["lab"],
     "build.in": settings["build-system"]["requires"],
 }
 for name, lines in ranges.items():
@@ -72,5 +73,7 @@ keep dev.txt dev.txt
 resolve dev.txt dev.in --constraint base.txt --constraint build.txt "$@"
 keep docs.txt docs.txt
 resolve docs.txt docs.in --constraint base.txt --constraint build.txt --constraint dev.txt "$@"
+keep lab.txt lab.txt
+resolve lab.txt lab.in --constraint base.txt --constraint build.txt --constraint dev.txt "$@"
 
-cp base.txt opencv.txt opencv-headless.txt build.txt dev.txt docs.txt "$root/locks/"
+cp base.txt opencv.txt opencv-headless.txt build.txt dev.txt docs.txt lab.txt "$root/locks/"

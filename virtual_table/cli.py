@@ -171,6 +171,23 @@ def world(
     ] = 0.0,
     badge: Annotated[str, typer.Option("--badge", metavar="UID", help="The badge that the dealer lays.")] = "",
     faults: FaultsOption = None,
+    leave_out: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--leave-out",
+            metavar="READER",
+            help="A reader that is your own, on its port of the table file; may be given again. Which tags lie in each "
+            "zone is told on the topics world/zones/ZONE.",
+        ),
+    ] = None,
+    write_table: Annotated[
+        Path | None,
+        typer.Option(
+            "--write-table",
+            metavar="FILE",
+            help="Write the table file for bridge, vision and controller: with the virtual ports and the camera.",
+        ),
+    ] = None,
     table: DemoTableOption = TABLE_DEFAULT,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
@@ -178,6 +195,8 @@ def world(
     """The simulated table alone: chips, players, dealer, virtual readers on pseudo-terminals and a virtual camera.
 
     Example: betline world --table casino-oval --dir /tmp/world --camera-port 8099 --hands 3
+
+    Example: betline world --dir /tmp/world --camera-port 8099 --leave-out reader-3 --write-table /tmp/world/table.toml
     """
     import signal
     import threading
@@ -188,6 +207,7 @@ def world(
     from virtual_table.faults.plan import NO_FAULTS, load_plan
     from virtual_table.play.link import ControllerSilent
     from virtual_table.play.pace import Pauses
+    from virtual_table.run import run_table
     from virtual_table.run.part_faults import check_world
     from virtual_table.run.run_table import RunFiles
     from virtual_table.run.world_process import Evening, PartMissing, Senses, run_world
@@ -196,12 +216,22 @@ def world(
     from virtual_table.table.things import WorldError
 
     settings = load_sound_table(table)
+    left_out = tuple(leave_out or ())
+    run_table.check_left_out(settings, left_out)
+    files = RunFiles(directory)
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UserError(f"The folder {directory} cannot be created ({error.strerror}): give another --dir.") from None
     plan = NO_FAULTS if faults is None else load_plan(faults, settings)
     check_world(plan)
+    if write_table is not None:
+        camera = f"http://127.0.0.1:{camera_port}/"
+        settings = run_table.runtime_table(settings, files, camera, settings.chip_set, left_out)
+        try:
+            run_table.write_table(settings, write_table)
+        except OSError as error:
+            raise UserError(f"{write_table} cannot be written ({error.strerror}): name another file.") from None
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
@@ -218,12 +248,13 @@ def world(
             stays=stay,
             wait_s=wait_s,
             badge=badge,
+            leave_out=left_out,
         )
         good = run_world(
             settings,
             broker.with_settings(settings).address("world", "console"),
             namespace(site, table_id or settings.name),
-            RunFiles(directory),
+            files,
             camera_port,
             evening,
             stop,

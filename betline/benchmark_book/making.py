@@ -24,7 +24,7 @@ def make(
     *,
     repeat: int = 1,
     full: bool = False,
-    options: Mapping[str, int] | None = None,
+    options: Mapping[str, int | Path] | None = None,
     err: TextIO | None = None,
 ) -> int:
     """Measures the suites, each ``repeat`` times, and writes DATE.json, DATE.md and DATE.svg into the folder.
@@ -60,7 +60,7 @@ def make(
 
 
 def _chapter(
-    name: str, suite: ModuleType, repeat: int, *, full: bool, options: Mapping[str, int], err: TextIO
+    name: str, suite: ModuleType, repeat: int, *, full: bool, options: Mapping[str, int | Path], err: TextIO
 ) -> Chapter:
     """All runs of one suite; raises UserError where one of them cannot measure."""
     begun, yardstick_ms = time.monotonic(), surroundings.yardstick_ms()

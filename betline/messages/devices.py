@@ -57,6 +57,23 @@ class ZoneWanted(Body):
     for_ms: int = Field(default=3000, ge=0, le=60_000, strict=True, description="0 takes an earlier wish back")
 
 
+class WorldTag(Body):
+    """A tag within reach of an antenna of a virtual table."""
+
+    uid: str = Field(pattern=UID_PATTERN)
+    antenna: int = Field(ge=1, description="output of the reader that serves the zone")
+    signal: float = Field(ge=0, le=1, description="1 right above the antenna, below 0.35 beside it")
+
+
+class WorldZone(Body):
+    """What lies in an antenna zone of a virtual table, for a reader that is no virtual one (retained).
+
+    No part of the live table hears it: a real table has nobody who could say so.
+    """
+
+    tags: tuple[WorldTag, ...]
+
+
 SeatEventType = Literal[
     "hand_entered",
     "hand_left",

@@ -83,6 +83,11 @@ class FrameEncoder:
             self._last = (self._last + step) % _STILL_VARIANTS
         return self._variants[self._last]
 
+    def dark(self) -> bytes:
+        """The JPEG of what a covered lens sees."""
+        size = (self._renderer.height_px, self._renderer.width_px, 3)
+        return jpeg(np.zeros(size, dtype=np.uint8), self._quality)
+
 
 def jpeg(picture: Image, quality: int = JPEG_QUALITY) -> bytes:
     """The picture, (H, W, 3) uint8 BGR, as JPEG."""
@@ -115,6 +120,7 @@ class MjpegServer:
         self._newest: EncodedFrame | None = None
         self._watchers = 0
         self._closing = False
+        self._covered = False
         self.failure: Exception | None = None
         server = self
 
@@ -170,6 +176,14 @@ class MjpegServer:
     ) -> None:
         self.close()
 
+    def cover(self) -> None:
+        """The lens is covered: the frames are black from now on."""
+        self._covered = True
+
+    def uncover(self) -> None:
+        """It sees again."""
+        self._covered = False
+
     def joined(self) -> None:
         """A watcher connected; the camera starts filming if it was idle."""
         with self._fresh:
@@ -193,7 +207,8 @@ class MjpegServer:
         while self._wanted():
             mono_ns = time.monotonic_ns()
             try:
-                data = self._encoder.encode(self._world.scene(mono_ns / NS_PER_S - self._zero_s))
+                scene = self._world.scene(mono_ns / NS_PER_S - self._zero_s)
+                data = self._encoder.dark() if self._covered else self._encoder.encode(scene)
             except Exception as error:  # the stream ends, and the camera's owner sees why
                 self.failure = error
                 _log.exception("The virtual camera stops: a scene could not be drawn.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ import tomli_w
 
 from betline.options import UserError
 from betline.settings import TableSettings, load_chip_set, shipped
+from betline.settings.model import nearest
 from firmware_bridge.protocols.catalogue import UnknownFamilyError, family
 from virtual_table.scripts.script import ScriptError
 from virtual_table.table.bank import BankError, breakdown, fewest_counts
@@ -96,17 +97,28 @@ def with_readers(table: TableSettings, protocol: str) -> TableSettings:
     return table.model_copy(update={"readers": tuple(reader.model_copy(update=changed) for reader in table.readers)})
 
 
-def runtime_table(table: TableSettings, files: RunFiles, camera_url: str, chip_set: str) -> TableSettings:
-    """The table with its readers on virtual ports and the virtual camera."""
+def runtime_table(
+    table: TableSettings, files: RunFiles, camera_url: str, chip_set: str, leave_out: Collection[str] = ()
+) -> TableSettings:
+    """The table with its readers on virtual ports, but for those left out, and the virtual camera."""
     return table.model_copy(
         update={
             "chip_set": chip_set,
             "readers": tuple(
-                reader.model_copy(update={"port": str(files.ports / reader.id)}) for reader in table.readers
+                reader if reader.id in leave_out else reader.model_copy(update={"port": str(files.ports / reader.id)})
+                for reader in table.readers
             ),
             "cameras": tuple(camera.model_copy(update={"source": camera_url}) for camera in table.cameras),
         }
     )
+
+
+def check_left_out(table: TableSettings, names: Iterable[str]) -> None:
+    """Raises UserError for a name that no reader of the table has."""
+    known = [reader.id for reader in table.readers]
+    for name in names:
+        if name not in known:
+            raise UserError(f"The table {table.name} has no reader {name}; {nearest(name, known)}")
 
 
 def write_table(table: TableSettings, path: Path) -> None:

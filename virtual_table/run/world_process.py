@@ -7,7 +7,7 @@ import json
 import math
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -42,6 +42,7 @@ from virtual_table.readers.reach import neighbours_of, tags_in_reach
 from virtual_table.readers.server import ReaderServer
 from virtual_table.run.run_table import RunFiles
 from virtual_table.run.timeline import carried_out
+from virtual_table.run.zones import Zones, ZoneTeller
 from virtual_table.scripts.script import HandScript
 from virtual_table.table.bank import BankError
 from virtual_table.table.world import World
@@ -88,18 +89,30 @@ class Evening:
     """How long it waits for the programs of the table to come online."""
     badge: str = ""
     """The tag that the dealer lays on the badge antenna; empty where nobody has to sign in."""
+    leave_out: tuple[str, ...] = ()
+    """Readers that are no virtual ones: somebody else's are on their ports."""
 
 
 def virtual_readers(
-    table: TableSettings, world: World, server: ReaderServer, senses: Senses, seed: int, plan: TablePlan = NO_FAULTS
+    table: TableSettings,
+    world: World,
+    server: ReaderServer,
+    senses: Senses,
+    seed: int,
+    plan: TablePlan = NO_FAULTS,
+    leave_out: Collection[str] = (),
+    wrap: Callable[[str, SerialDevice], SerialDevice] = lambda _name, device: device,
 ) -> tuple[Eventful, ...]:
-    """Plugs in a virtual reader for every reader of the table file; a plan says what is otherwise than ``senses``.
+    """Plugs in a virtual reader for every reader of the table file but those left out.
 
-    Returns those to which something happens once play begins.
+    A plan says what is otherwise than ``senses``; ``wrap`` may put something around the device of a reader. Returns
+    those to which something happens once play begins.
     """
     beside = neighbours_of(table)
     struck: list[Eventful] = []
     for number, reader in enumerate(table.readers):
+        if reader.id in leave_out:
+            continue
         zones = {antenna.antenna: antenna.zone for antenna in reader.antennas}
 
         def field(zones: Mapping[int, str] = zones) -> Iterator[FieldTag]:
@@ -111,9 +124,11 @@ def virtual_readers(
         device: SerialDevice = virtual
         if plan.events:
             coming = plan.happenings(table, seed, reader.id, of_cable=False)
-            device = Eventful(virtual, coming, own_seed, virtual.antennas, waits=True)
-            struck.append(device)
-        server.add(reader.id, device, LineSettings(reader.baud, family(reader.protocol).traits.line.parity))
+            eventful = Eventful(virtual, coming, own_seed, virtual.antennas, waits=True)
+            struck.append(eventful)
+            device = eventful
+        line = LineSettings(reader.baud, family(reader.protocol).traits.line.parity)
+        server.add(reader.id, wrap(reader.id, device), line)
     return tuple(struck)
 
 
@@ -138,11 +153,11 @@ def run_world(
         world.fill_stack(sits.seat, sits.stack, time.monotonic())
     if evening.badge:
         world.lay_badge(evening.badge, -math.inf)
-    _write_register(files, world)
+    write_register(files, world)
     with contextlib.ExitStack() as closing:
         readers = ReaderServer(files.ports)
         closing.callback(readers.close)
-        struck = virtual_readers(table, world, readers, evening.senses, evening.seed, evening.plan)
+        struck = virtual_readers(table, world, readers, evening.senses, evening.seed, evening.plan, evening.leave_out)
         lend_names(table, files.ports)
         camera = None
         if table.cameras:
@@ -151,6 +166,8 @@ def run_world(
         bus = join(address, namespace, DEVICE, presence=topic(DEVICE_STATUS, DEVICE))
         closing.callback(bus.close)
         bus.publish(topic(DEVICE_BIRTH, DEVICE), _birth(table))
+        if evening.leave_out:
+            closing.callback(ZoneTeller(bus, Zones(table, world), time.monotonic).close)
         clock = HostClock(stop)
         link = ControllerLink(bus, clock)
         attendance = Attendance(bus, table, evening.badge)
@@ -304,7 +321,8 @@ class Attendance:
             self._changed.set()
 
 
-def _write_register(files: RunFiles, world: World) -> None:
+def write_register(files: RunFiles, world: World) -> None:
+    """Writes a chip register that knows every chip of the world."""
     lines = [json.dumps({"uid": chip.uid, "chip_type": chip.key}) for chip in world.chips()]
     files.register.write_text("\n".join(lines) + "\n", encoding="utf-8")
 

@@ -34,6 +34,11 @@ _FORMS: Final[Mapping[str, TagForm]] = MappingProxyType(
 )
 
 
+def form_of_family(protocol: str) -> TagForm:
+    """The form of the tags that readers of a family read; raises KeyError for a name that is none."""
+    return _FORMS[protocol]
+
+
 def form_of(readers: Iterable[Reader]) -> TagForm:
     """The form of the tags that all these readers read; ISO 15693 if there are none. A reader of badges or
     cards alone reads no chips.

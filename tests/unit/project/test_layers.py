@@ -24,7 +24,8 @@ SCORERS = {
     "virtual_table.bench.own_film.cli": ("vision",),
     "virtual_table.laboratory.readers": ("firmware_bridge",),
     "virtual_table.laboratory.controller": ("table_controller",),
-    "virtual_table.laboratory.laboratory": ("table_controller", "firmware_bridge"),
+    "virtual_table.laboratory.simulated_table": ("table_controller", "firmware_bridge"),
+    "virtual_table.pytest_plugin.expecting": ("table_controller.announce",),
     "virtual_table.laboratory.cheats": ("firmware_bridge",),
     "virtual_table.laboratory.trial": ("table_controller",),
     "virtual_table.laboratory.story": ("table_controller",),
@@ -56,6 +57,7 @@ ORDER = {
     ),
     "virtual_table": (
         "table", "scripts", "readers", "faults", "camera", "films", "play", "laboratory", "chaos", "run", "soak",
+        "pytest_plugin",
         "bench", "cli",
     ),
     "table_controller": (

@@ -44,7 +44,15 @@ def foreign_lines(text: str) -> list[str]:
 
 
 def test_there_is_a_lock_for_each_purpose() -> None:
-    assert set(LOCKS) == {"base.txt", "opencv.txt", "opencv-headless.txt", "build.txt", "dev.txt", "docs.txt"}
+    assert set(LOCKS) == {
+        "base.txt",
+        "opencv.txt",
+        "opencv-headless.txt",
+        "build.txt",
+        "dev.txt",
+        "docs.txt",
+        "lab.txt",
+    }
 
 
 @pytest.mark.parametrize("lock", LOCKS)
@@ -84,6 +92,7 @@ def test_the_locks_satisfy_every_range_of_the_project() -> None:
     assert missing(project["build-system"]["requires"], pins("build.txt")) == []
     assert missing(project["dependency-groups"]["dev"], pins("dev.txt")) == []
     assert missing(project["dependency-groups"]["docs"], pins("docs.txt")) == []
+    assert missing(project["project"]["optional-dependencies"]["lab"], pins("lab.txt")) == []
 
 
 def test_a_range_without_a_fitting_pin_is_found() -> None:

@@ -1,0 +1,155 @@
+"""Tests that play at a table, as anybody's tests do: the fixtures are those of the installed plugin."""
+
+import pytest
+
+from virtual_table.pytest_plugin import Clock, LabError, Table, Unexpected
+from virtual_table.pytest_plugin.seat import Seat
+
+THREE = pytest.mark.betline(seats={1: 10_000, 2: 10_000, 3: 10_000})
+
+
+@THREE
+def test_a_hand_from_the_blinds_to_the_pot(virtual_table: Table) -> None:
+    table = virtual_table
+    table.next_hand(button=3)
+    table.expect(street="preflop", button=3, small_blind=1, big_blind=2, bets={1: 50, 2: 100, 3: 0}, next=3)
+    table.seat(3).calls()
+    table.expect(ruling="call", to=100, next=1)
+    table.seat(1).folds()
+    table.expect(ruling="fold", next=2)
+    table.seat(2).checks()
+    table.expect(ruling="check", round_over=True, pot=250)
+
+    table.dealer.deals("flop")
+    table.expect(street="flop", next=2, call=0)
+    table.seat(2).pushes(500, 100)
+    table.expect(ruling="bet", to=600)
+    table.seat(3).raises(2000)
+    table.expect(ruling="raise", to=2000, next=2, call=1400)
+    table.seat(2).folds()
+    table.expect(hand_over=True)
+    table.dealer.awards(3)
+
+    assert [table.seat(seat).stack for seat in (1, 2, 3)] == [9950, 9300, 10_750]
+    table.next_hand()
+    table.expect(button=1, bets={2: 50, 3: 100})
+
+
+@THREE
+def test_words_and_chips_that_are_pushed_and_taken_back(virtual_table: Table) -> None:
+    table = virtual_table
+    table.next_hand(button=3)
+    three = table.seat(3)
+    three.says("raise")
+    table.expect(ruling="none", alerts="amount-pending", next=3)
+    three.pushes(500, 100)
+    table.expect(ruling="raise", to=600, next=1)
+    assert three.chips == (500, 100)
+    assert {tag.uid for tag in table.zone("seat-3") if tag.signal > 0.35} == set(three.uids)
+
+    three.takes_back(100)
+    assert three.chips == (500,)
+
+
+@THREE
+@pytest.mark.nightly
+def test_a_second_motion_is_a_string_bet(virtual_table: Table) -> None:
+    table = virtual_table
+    table.next_hand(button=3)
+    table.seat(3).calls()
+    table.expect(ruling="call", next=1)
+
+    table.seat(1).pushes([100], [500])
+
+    table.expect(ruling="call", to=100, alerts="string-bet", next=2)
+
+
+@THREE
+def test_a_key_is_the_act_of_its_seat_and_a_refused_one_is_told_by_its_code(virtual_table: Table) -> None:
+    virtual_table.next_hand(button=3)
+
+    reply = virtual_table.dealer.keys("act", seat=1, action="check")
+
+    assert not reply.ok
+    virtual_table.expect(error=reply.code, next=3)
+    virtual_table.dealer.keys("act", seat=3, action="fold")
+    virtual_table.expect(ruling="fold", next=1)
+
+
+@THREE
+def test_a_reader_that_is_unplugged_is_told_and_comes_back(virtual_table: Table, clock: Clock) -> None:
+    began_s = clock.now_s
+    virtual_table.faults.unplug("reader-3", for_s=4.0)
+    virtual_table.expect(alerts="reader-down")
+    clock.let(4.0)
+
+    assert clock.until(lambda: not any(one.code == "reader-down" for one in virtual_table.state.alerts))
+    assert clock.now_s - began_s < 20
+
+
+@THREE
+@pytest.mark.nightly
+def test_a_controller_that_is_killed_goes_on_in_the_middle_of_the_hand(virtual_table: Table) -> None:
+    table = virtual_table
+    table.next_hand(button=3)
+    table.faults.kill("controller", for_s=0.5)
+    table.let(2.0)
+
+    table.seat(3).pushes(500)
+
+    table.expect(ruling="call", to=100, next=1)
+
+
+@pytest.mark.nightly
+@pytest.mark.betline(
+    table="home-six", seats={1: 200, 2: 200, 3: 200}, game={"limit": "no-limit", "blinds": [1, 2], "ante": 1}
+)
+def test_antes_go_to_the_pot(virtual_table: Table) -> None:
+    virtual_table.next_hand(button=3)
+
+    virtual_table.expect(pot=6, bets={1: 1, 2: 2}, stacks={3: 199})
+    assert virtual_table.world.value(virtual_table.world.pot()) == 3
+
+
+@THREE
+def test_nothing_is_ruled_while_chips_only_go_over_the_line_and_back(virtual_table: Table) -> None:
+    virtual_table.next_hand(button=3)
+    virtual_table.seat(3).carries_back(25)
+    virtual_table.expect_no_ruling(for_s=2.0)
+
+    virtual_table.seat(3).pushes(100)
+    with pytest.raises(Unexpected, match="no ruling was expected, got call"):
+        virtual_table.expect_no_ruling(for_s=5.0)
+
+
+def test_what_cannot_be_is_refused_with_a_sentence(virtual_table: Table) -> None:
+    table = virtual_table
+    for impossible, sentence in (
+        (lambda: table.seat(9), "has no seat 9"),
+        (lambda: table.zone("seat-9"), "No antenna serves a zone seat-9"),
+        (lambda: table.seat(3).pushes(), "cannot push nothing"),
+        (lambda: table.seat(3).pushes(7), "no 7 chip"),
+        (lambda: table.seat(3).pushes(100, motions=2), "1 chips cannot be pushed in 2 motions"),
+        (lambda: table.seat(3).takes_back(100), "has no 100 before it"),
+        (lambda: table.seat(3).mucks(), "has no cards"),
+        (lambda: table.dealer.keys("dance"), "no command dance"),
+        (lambda: table.dealer.pushes_pot(3), "no pot to push"),
+        (lambda: table.dealer.answers("bet"), "Nothing is asked"),
+        (lambda: table.faults.unplug("reader-9"), "no reader reader-9"),
+        (lambda: table.replace_reader("reader-3", "/dev/ttyUSB0"), "--betline-live"),
+        (lambda: table.expect(colour="red"), "expect\\(\\) cannot be understood"),
+    ):
+        with pytest.raises(LabError, match=sentence):
+            impossible()
+
+
+@pytest.mark.parametrize(
+    ("chips", "motions", "groups"),
+    [
+        ((500, 100), 1, [[500, 100]]),
+        ((500, 100, 25), 2, [[500, 100], [25]]),
+        (([500], [100, 25]), 1, [[500], [100, 25]]),
+    ],
+)
+def test_chips_are_pushed_in_the_motions_that_are_asked_for(chips, motions, groups) -> None:
+    assert Seat(None, 3)._groups(chips, motions) == groups

@@ -1,0 +1,81 @@
+"""A device at which somebody sits: it keeps what passed on its line, and hangs or reboots when it is told to."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from typing import Final, Literal, NamedTuple
+
+from virtual_table.readers.device import SerialDevice
+from virtual_table.readers.faults import Piece
+
+KEPT: Final = 12
+
+
+class Passed(NamedTuple):
+    """Bytes that the host sent to the device, or the device to the host, and when."""
+
+    at_ms: float
+    way: Literal["to", "from"]
+    data: bytes
+
+
+class Attended:
+    """A `SerialDevice` around another one. `hang` and `reboot` may be called from any thread."""
+
+    def __init__(self, device: SerialDevice, kept: int = KEPT) -> None:
+        """So many of the last pieces are ``kept``."""
+        self._device = device
+        self._passed: deque[Passed] = deque(maxlen=kept)
+        self._mute_until_ms = -math.inf
+        self._reboot_at_ms: float | None = None
+
+    @property
+    def passed(self) -> tuple[Passed, ...]:
+        """What passed last, oldest first."""
+        return tuple(self._passed)
+
+    def hang(self, until_ms: float) -> None:
+        """It neither hears nor sends until then."""
+        self._mute_until_ms = until_ms
+
+    def reboot(self, until_ms: float) -> None:
+        """It forgets everything, and is deaf until it is up."""
+        self._reboot_at_ms = until_ms
+        self._mute_until_ms = until_ms
+
+    def power_on(self, now_ms: float) -> None:
+        """Plugged in: a reader that hung no longer hangs."""
+        self._mute_until_ms, self._reboot_at_ms = -math.inf, None
+        self._device.power_on(now_ms)
+
+    def receive(self, data: bytes, now_ms: float) -> list[Piece]:
+        """The device's answer."""
+        self._come_up(now_ms)
+        self._passed.append(Passed(now_ms, "to", data))
+        if now_ms < self._mute_until_ms:
+            return []
+        return self._kept(self._device.receive(data, now_ms), now_ms)
+
+    @property
+    def next_ms(self) -> float | None:
+        """When it next sends unasked: not before it is up again."""
+        spoken_ms = self._device.next_ms
+        return None if spoken_ms is None else max(spoken_ms, self._mute_until_ms)
+
+    def speak(self, now_ms: float) -> list[Piece]:
+        """What it sends unasked."""
+        self._come_up(now_ms)
+        spoken_ms = self._device.next_ms
+        if now_ms < self._mute_until_ms or spoken_ms is None or spoken_ms > now_ms:
+            return []
+        return self._kept(self._device.speak(now_ms), now_ms)
+
+    def _come_up(self, now_ms: float) -> None:
+        if self._reboot_at_ms is not None and now_ms >= self._reboot_at_ms:
+            self._device.power_on(self._reboot_at_ms)
+            self._reboot_at_ms = None
+
+    def _kept(self, pieces: list[Piece], now_ms: float) -> list[Piece]:
+        self._passed.extend(Passed(now_ms + delay_ms, "from", data) for delay_ms, data in pieces)
+        return pieces
