@@ -58,7 +58,7 @@ ORDER = {
     "table_controller": (
         "cards", "betting", "positions", "levels", "rulings", "sensing", "announce", "audience", "journal", "session",
         "accounts", "intake", "notices", "figures", "devices", "standing", "writing", "wishes", "recalling", "outlet",
-        "service", "running", "tools", "console", "voice", "remote", "web", "happenings", "home", "hooks",
+        "service", "running", "tools", "console", "training", "voice", "remote", "web", "happenings", "home", "hooks",
         "cli",
     ),
 }  # fmt: skip
