@@ -99,8 +99,10 @@ class Dealer:
         self._note(f"deals the {street}")
         self._host.until(self._moved(lambda at_s: deal_board(self._host.world, BOARD_CARDS[street], at_s).end_s))
         if keyed and self._host.state.street != street:
-            self.keys("deal", street=street)
-            self._host.wait_base_line()
+            reply = self.keys("deal", street=street)
+            if not reply.ok and self._host.state.street != street:  # the camera may have seen the cards
+                raise LabError(f"{street} was refused ({reply.code}): {reply.sentence}")
+        self._host.wait_base_line()
 
     def pushes_pot(self, seat: int, amount: int | None = None) -> None:
         """Pushes the pot to a seat, or so much of it; what sensors make of it is theirs."""

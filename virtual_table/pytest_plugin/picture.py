@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from betline.geometry import centroid
+from betline.geometry import Point, Polygon, centroid
 from betline.tables.drawing import Disc, Drawing, Label, Shape, draw
 from betline.tables.pictures import write
 from virtual_table.table.world import World
@@ -13,6 +13,7 @@ from virtual_table.table.world import World
 _EDGE: Final = "#101418"
 _PALE: Final = "#ffffff"
 _LETTERS_MM: Final = 40.0
+_ABOVE_MM: Final = 45.0
 
 
 def draw_felt(world: World, at_s: float, path: Path) -> None:
@@ -30,10 +31,17 @@ def draw_felt(world: World, at_s: float, path: Path) -> None:
     for seat in table.seats:
         bet = world.value(world.bets(seat.number))
         if bet:
-            shapes.append(Label(centroid(seat.bet_zone_mm), f"{bet:,}", _LETTERS_MM, _PALE))
-        shapes.append(Label(centroid(seat.stack_zone_mm), f"{world.value(world.stack(seat.number)):,}", 28.0, _PALE))
+            shapes.append(Label(_beside(seat.bet_zone_mm), f"{bet:,}", _LETTERS_MM, _PALE))
+        shapes.append(Label(seat.rail_mm, f"{world.value(world.stack(seat.number)):,}", 28.0, _PALE))
     pot = world.value(world.pot())
     if pot:
-        shapes.append(Label(centroid(table.pot.polygon_mm), f"pot {pot:,}", _LETTERS_MM, _PALE))
-    drawing = Drawing(plan.left_mm, plan.bottom_mm, plan.width_mm, plan.height_mm, (*plan.shapes, *shapes))
-    write(drawing, path)
+        shapes.append(Label(_beside(table.pot.polygon_mm), f"{pot:,}", _LETTERS_MM, _PALE))
+    named = {f"{reader.id} / {served.antenna}" for reader in table.readers for served in reader.antennas}
+    below = [shape for shape in plan.shapes if not (isinstance(shape, Label) and shape.text in named)]
+    write(Drawing(plan.left_mm, plan.bottom_mm, plan.width_mm, plan.height_mm, (*below, *shapes)), path)
+
+
+def _beside(zone: Polygon) -> Point:
+    """Where the amount of a zone stands: above the chips that lie in its middle."""
+    x, y = centroid(zone)
+    return (x, y + _ABOVE_MM)

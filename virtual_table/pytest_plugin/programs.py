@@ -27,6 +27,8 @@ from virtual_table.pytest_plugin.failures import LabError
 from virtual_table.run.run_table import write_table
 
 SITE: Final = "lab"
+STATE_S: Final = 0.5
+"""A command that is answered shows in the state within this time, if it shows at all."""
 MOSQUITTO: Final = "mosquitto"
 EMBEDDED: Final = "embedded"
 _SBIN: Final = "/usr/sbin:/usr/local/sbin"
@@ -174,12 +176,24 @@ class ControllerProgram:
 
 
 def key(link: ControllerLink, verb: str, args: dict[str, Any]) -> Reply:
-    """Sends a command by its verb and waits for the answer; raises LabError for a command that there is not."""
+    """Sends a command by its verb and waits for the answer, and for the state that it led to, which comes after it.
+
+    Raises LabError for a command that there is not.
+    """
     try:
         command = read_command(verb, args)
     except CommandError as error:
         raise LabError(str(error)) from None
-    return link.command(command)
+    before = _entries(link)
+    reply = link.command(command)
+    if reply.ok:
+        link.wait(lambda: _entries(link) > before, STATE_S)
+    return reply
+
+
+def _entries(link: ControllerLink) -> int:
+    """How many entries the journal had when the newest state was told."""
+    return 0 if link.state is None else link.state.journal_seq
 
 
 def kill_part(part: Part) -> None:

@@ -13,8 +13,8 @@ def test_a_hand_from_the_blinds_to_the_pot(virtual_table: Table) -> None:
     table = virtual_table
     table.next_hand(button=3)
     table.expect(street="preflop", button=3, small_blind=1, big_blind=2, bets={1: 50, 2: 100, 3: 0}, next=3)
-    table.seat(3).calls()
-    table.expect(ruling="call", to=100, next=1)
+    table.seat(3).pushes(500)
+    table.expect(ruling="call", to=100, returned=400, next=1)
     table.seat(1).folds()
     table.expect(ruling="fold", next=2)
     table.seat(2).checks()
@@ -22,6 +22,7 @@ def test_a_hand_from_the_blinds_to_the_pot(virtual_table: Table) -> None:
 
     table.dealer.deals("flop")
     table.expect(street="flop", next=2, call=0)
+    assert table.seat(3).stack == 9900
     table.seat(2).pushes(500, 100)
     table.expect(ruling="bet", to=600)
     table.seat(3).raises(2000)
