@@ -80,6 +80,9 @@ VERBS: dict[str, Verb] = {
     "chaos": Verb("virtual_table.chaos.cli", "Break a simulated table by random faults; the shortest plan that does."),
     "cases": Verb("table_controller.cli", "Run case files against the rules."),
     "rule": Verb("table_controller.cli", "Rule on one act of a case and explain: arithmetic, rules, house options."),
+    "train": Verb(
+        "table_controller.training.cli", "Train rulings: situations, questions, explanations, a score for each person."
+    ),
     "replay": Verb("table_controller.cli", "Play PHH hand histories through the engine."),
     "levels": Verb("table_controller.cli", "The printed sheet: blind levels, times, and what may be bet at each."),
     "bench": Verb("betline.cli", "The benchmarks: what this machine measures, beside the targets."),
