@@ -30,7 +30,7 @@ CROWDED_SHARE: Final = 0.5
 CROWD_S: Final = 3.0
 MOST_PER_MINUTE: Final = 10.0
 LONGEST_S: Final[Mapping[str, float]] = MappingProxyType(
-    {"kill": 5.0, "disk-full": 6.0, "latency": 20.0, "misreads": 20.0, "unplug": 12.0, "camera-black": 12.0}
+    {"kill": 5.0, "disk-full": 6.0, "latency": 20.0, "misreads": 20.0, "unplug": 20.0, "camera-black": 20.0}
 )
 USUALLY_LONGEST_S: Final = 6.0
 

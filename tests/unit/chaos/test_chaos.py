@@ -43,6 +43,7 @@ def forgetful(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.nightly
+@pytest.mark.timeout(900)
 @pytest.mark.usefixtures("forgetful")
 def test_a_planted_fault_is_found_shrunk_to_one_event_and_played_again_from_its_file(tmp_path: Path) -> None:
     told: list[str] = []
