@@ -79,6 +79,12 @@ VERBS: dict[str, Verb] = {
     "world": Verb("virtual_table.cli", "The simulated table by itself: chips, players, readers, camera."),
     "cases": Verb("table_controller.cli", "Run case files against the rules."),
     "rule": Verb("table_controller.cli", "Rule on one act of a case and explain: arithmetic, rules, house options."),
+    "record": Verb(
+        "table_controller.recorder.cli", "A table that plays, into one file: bus, serial lines, journal, pictures."
+    ),
+    "replay-table": Verb(
+        "table_controller.table_replay.cli", "Replay a recorded table: verify every ruling, look, step, make a case."
+    ),
     "replay": Verb("table_controller.cli", "Play PHH hand histories through the engine."),
     "levels": Verb("table_controller.cli", "The printed sheet: blind levels, times, and what may be bet at each."),
     "bench": Verb("betline.cli", "The benchmarks: what this machine measures, beside the targets."),

@@ -23,6 +23,7 @@ from betline.options import (
     PeopleOption,
     SiteOption,
     TableOption,
+    TapsOption,
     ThereOption,
     UserError,
     WyomingOption,
@@ -60,6 +61,7 @@ def controller(
     anchors: AnchorsOption = None,
     people: PeopleOption = None,
     deck: DeckOption = None,
+    taps: TapsOption = None,
 ) -> None:
     """Run the table controller until interrupted: sensors and dealer in, rulings out.
 
@@ -85,7 +87,7 @@ def controller(
         file = journal or default_journal(site, name)
         where = broker.with_settings(settings).address("controller")
         status = run_controller(
-            settings, where, space, file, key, anchors, people or usual_roll(), deck or usual_deck()
+            settings, where, space, file, key, anchors, people or usual_roll(), deck or usual_deck(), taps
         )
     except (JournalError, PeopleError) as error:
         raise UserError(str(error), FAILED) from None
