@@ -69,4 +69,5 @@ def register_copy(path: Path) -> bytes | None:
 
 
 def _json(settings: BaseModel) -> str:
-    return json.dumps(settings.model_dump(mode="json"), separators=(",", ":"), ensure_ascii=False)
+    """What was set, as the file has it: an entry of the journal says no more either."""
+    return json.dumps(settings.model_dump(mode="json", exclude_unset=True), separators=(",", ":"), ensure_ascii=False)
