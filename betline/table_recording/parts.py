@@ -10,7 +10,7 @@ from betline.table_recording.writing import check_lab
 
 @dataclass(frozen=True, slots=True)
 class PartsOfRecording:
-    """The words for the command lines; all are empty where nothing is recorded. Raises UserError without the library."""
+    """The words for the command lines, none where nothing is recorded. Raises UserError without the library."""
 
     file: Path | None
     taps: Path | None = None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from betline.messages.common import Body
 from betline.options import FAILED, UserError
@@ -15,6 +15,8 @@ from table_controller.session import Handled, Input, Now, Session, Terms, Tick
 from table_controller.session.fold import resume
 from table_controller.table_replay.evidence import Pages
 from table_controller.taken import Began, HeardOnly, Named, Shown, Stumbled, Ticked, Took, Turn, read_turn
+
+BEFORE: Final = Now(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +44,17 @@ class Player:
     terms: Terms
     session: Session
     life: str = ""
-    now: Now = Now(0, 0)
+    now: Now = BEFORE
 
     @classmethod
     def new(cls, terms: Terms) -> Player:
         """Before anything."""
         return cls(terms, Session.new(terms))
+
+    @classmethod
+    def at(cls, terms: Terms, moment: Moment) -> Player:
+        """The replay as it stands after a moment."""
+        return cls(terms, moment.session, moment.life, moment.now)
 
     def after(self, turn: Turn, history: Sequence[Recorded]) -> tuple[Player, tuple[Moment, ...]]:
         """The replay after one turn, and what it came to. `history` is the journal as far as it was recorded.
@@ -112,7 +119,10 @@ class Player:
 
 
 def turn_of(line: Mapping[str, Any]) -> Turn | None:
-    """The turn of a recorded line, None of one that says what is missing; raises UserError for one of another version."""
+    """The turn of a recorded line, None of one that says what is missing.
+
+    Raises UserError for what another version has recorded.
+    """
     if "is" not in line:
         return None
     try:
@@ -123,8 +133,10 @@ def turn_of(line: Mapping[str, Any]) -> Turn | None:
         ) from None
 
 
-def played(player: Player, turns: Iterator[Turn], history: Sequence[Recorded]) -> Iterator[Moment]:
-    """Every moment of a replay, from the first turn to the last."""
-    for turn in turns:
+def played(
+    player: Player, turns: Iterable[Turn], history: Sequence[Recorded]
+) -> Iterator[tuple[int, tuple[Moment, ...]]]:
+    """Every turn of a replay by its number, from 1, with the moments that it came to."""
+    for number, turn in enumerate(turns, start=1):
         player, moments = player.after(turn, history)
-        yield from moments
+        yield number, moments

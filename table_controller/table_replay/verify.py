@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from betline.messages.common import Body, Reply
 from betline.messages.table import Announcement, Ruling
@@ -14,7 +14,7 @@ from betline.table_recording.reading import Recording
 from betline.table_recording.writing import CONTROLLER
 from betline.units import NS_PER_S
 from table_controller.journal.entries import Entry, Recorded
-from table_controller.session import Session, Terms
+from table_controller.session import Session, Terms, Tick
 from table_controller.table_replay.evidence import (
     Evidence,
     Said,
@@ -92,6 +92,16 @@ class Verdict:
         """Whether nothing differs, and something was compared."""
         return self.difference is None and self.starts > 0
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What a person should know of the recording."""
+        missing = f"{self.missing} inputs could not be noted when it was recorded: what follows them may differ."
+        unheard = f"{self.unheard} messages were not heard by the recorder, so they were not compared."
+        secrets = "The controller was started in the middle of a hand with sealed cards: what opens them is not in it."
+        cut = "The recording ends before its end, its recorder was killed: it was replayed up to there."
+        told = ((self.missing, missing), (self.unheard, unheard), (self.secrets, secrets), (self.cut, cut))
+        return tuple([sentence for holds, sentence in told if holds])
+
     def as_json(self) -> dict[str, Any]:
         """The verdict as data."""
         return {
@@ -112,18 +122,23 @@ def turns_of(recording: Recording, count_missing: Callable[[int], None] = lambda
             yield turn
 
 
-def verified(
-    recording: Recording, terms: Terms, look: Callable[[Moment], None] = lambda _: None, *, goes_on: bool = False
-) -> Verdict:
-    """Replays a whole recording and compares; `look` gets every moment. It ends at the first difference, unless it
-    `goes_on`. Raises UserError for a recording that cannot be replayed.
+Look: TypeAlias = Callable[[int, Moment, "Difference | None"], None]
+"""Gets each moment with the number of its turn, and how it differs from the recording where it does."""
+
+
+def verified(recording: Recording, terms: Terms, look: Look | None = None, *, goes_on: bool = False) -> Verdict:
+    """Replays a whole recording and compares. It ends at the first difference, unless it `goes_on`.
+
+    Raises UserError for a recording that cannot be replayed.
     """
     evidence = gathered(recording)
     comparing = _Comparing(recording, evidence)
     turns = turns_of(recording, comparing.lacks)
-    for moment in played(Player.new(terms), turns, evidence.history):
-        comparing.take(moment)
-        look(moment)
+    for number, moments in played(Player.new(terms), turns, evidence.history):
+        for moment in moments:
+            difference = comparing.take(moment)
+            if look is not None:
+                look(number, moment, difference)
         if comparing.verdict.difference is not None and not goes_on:
             break
     else:
@@ -143,6 +158,7 @@ class _Comparing:
         self._began_ns: int | None = None
         self._now_ns = 0
         self._hand_no = 0
+        self._newest: Difference | None = None
         self.verdict = Verdict()
 
     @property
@@ -153,8 +169,9 @@ class _Comparing:
         """So many inputs are not there."""
         self.verdict.missing += count
 
-    def take(self, moment: Moment) -> None:
-        """Compares one moment."""
+    def take(self, moment: Moment) -> Difference | None:
+        """Compares one moment; returns how it differs."""
+        self._newest = None
         if self._began_ns is None:
             self._began_ns = moment.now.mono_ns
         if moment.now.mono_ns > self._now_ns:
@@ -173,6 +190,7 @@ class _Comparing:
             self._compare_entries(moment.entries, self._evidence.entries.get(moment.now.mono_ns))
             for message in sorted(moment.messages, key=_order):
                 self._compare_message(message)
+        return self._newest
 
     def end(self) -> None:
         """Nothing may be left that was recorded before the last input."""
@@ -180,7 +198,7 @@ class _Comparing:
 
     def _count(self, moment: Moment) -> None:
         verdict = self.verdict
-        ticks = type(moment.given).__name__ == "Tick"
+        ticks = isinstance(moment.given, Tick)
         verdict.ticks += ticks
         verdict.inputs += moment.given is not None and not ticks
         if moment.began is not None:
@@ -263,10 +281,9 @@ class _Comparing:
         self.verdict.compared[what] = self.verdict.compared.get(what, 0) + 1
 
     def _differs(self, what: str, which: str, recorded: object, replayed: object) -> None:
-        if self.verdict.difference is None:
-            self.verdict.difference = Difference(
-                self._now_ns, self.verdict.seconds, self._hand_no, what, which, recorded, replayed
-            )
+        found = Difference(self._now_ns, self.verdict.seconds, self._hand_no, what, which, recorded, replayed)
+        self._newest = self._newest or found
+        self.verdict.difference = self.verdict.difference or found
 
 
 def state_of(session: Session, shown: Shown) -> Body:

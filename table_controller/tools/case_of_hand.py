@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import yaml
 
-from betline.cases import CaseError, Expect, parse_cases
+from betline.cases import CaseError, parse_cases
 from betline.cases.expect import read_expect
 from betline.fields import FieldError
 from betline.messages.table import Ruling
@@ -25,8 +25,8 @@ from betline.steps import NextHand, Step, TableSetup, Undo, step_to_mapping
 from betline.steps.codec import record
 from betline.steps.setup import LastHand
 from table_controller.betting import Illegal
-from table_controller.journal.errors import JournalError
 from table_controller.journal.entries import HandBegan, HandOver, SetUp, Stepped
+from table_controller.journal.errors import JournalError
 from table_controller.rulings import Outcome, Table
 from table_controller.rulings.values.state import State
 from table_controller.session.fold import History, base_before
