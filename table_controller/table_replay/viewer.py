@@ -19,7 +19,7 @@ from table_controller.console.snapshot import Snapshot
 from table_controller.console.view import view_of
 from table_controller.console.widgets.drawn import Drawn
 from table_controller.console.widgets.oval import Oval
-from table_controller.console.widgets.rows import Attention, Board, Header, Panel, Pots, Rulings
+from table_controller.console.widgets.rows import Attention, Board, Header, MessageLine, Panel, Pots, Rulings
 from table_controller.table_replay.track import Kind, Mark, Track
 
 TICK_S: Final = 0.1
@@ -42,7 +42,7 @@ class ReplayViewer(App[int]):
     #marks { height: 1fr; background: $background; border: none; padding: 0; }
     #header { height: 1; width: 100%; }
     #oval { height: 1fr; min-height: 11; }
-    #pots, #board, #attention, #rulings { height: auto; width: 100%; }
+    #pots, #board, #attention, #rulings, #message { height: auto; width: 100%; }
     #panel { height: 5; width: 100%; }
     #time { height: 2; width: 100%; color: $foreground; background: $surface; }
     """
@@ -89,6 +89,7 @@ class ReplayViewer(App[int]):
                 yield Board(id="board")
                 yield Attention(id="attention")
                 yield Rulings(id="rulings")
+                yield MessageLine(id="message")
             with Vertical(id="side"):
                 yield OptionList(id="marks", markup=False)
         yield Static(id="time", markup=False)

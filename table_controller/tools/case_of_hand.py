@@ -275,7 +275,7 @@ def _is_faithful(setup: TableSetup, play: Sequence[Step], hand: Told) -> bool:
             began = table
     if began is None or _posted(began.state) != _posted(hand.begun):
         return False
-    own = outcomes[-len([step for step in _own(play, hand)]) :]
+    own = outcomes[-len(_own(play, hand)) :]
     recorded = hand.steps[: len(own)]
     return all(_same(was, now) for was, now in zip(recorded[:-1], own[:-1], strict=True))
 
