@@ -51,7 +51,7 @@ VERBS: dict[str, Verb] = {
         "firmware_bridge.cli",
         "RFID readers to the bus.",
         group=True,
-        elsewhere=(("virtual", "virtual_table.readers.cli"),),
+        elsewhere=(("virtual", "virtual_table.readers.cli"), ("replay", "firmware_bridge.line_replay.cli")),
     ),
     "chips": Verb("firmware_bridge.chips.cli", "The chip register: enrol, list, verify, retire, hot list.", group=True),
     "cards": Verb("firmware_bridge.cards.cli", "The house's cards with tags: enrol, list.", group=True),
