@@ -75,9 +75,9 @@ class Recording:
         raise UserError(f"{self.path} is no recording of a table; give a file that betline record has made.")
 
     def _records(self) -> Iterator[object]:
-        from mcap.exceptions import McapError  # noqa: PLC0415
         from mcap.stream_reader import StreamReader  # noqa: PLC0415
 
+        broken = _broken()
         try:
             file = self.path.open("rb")
         except OSError as error:
@@ -86,7 +86,7 @@ class Recording:
         with file:
             try:
                 yield from StreamReader(_Bounded(file), validate_crcs=True).records  # type: ignore[arg-type]
-            except (McapError, EOFError, struct.error, ValueError, MemoryError, *_codec_errors()):
+            except broken:
                 self.cut = True  # the last chunk was being written when the recorder was killed
 
 
@@ -104,7 +104,9 @@ class _Bounded:
         return found
 
 
-def _codec_errors() -> tuple[type[Exception], ...]:
+def _broken() -> tuple[type[Exception], ...]:
+    """What the library raises where a file ends too early or a chunk does not hold."""
     import zstandard  # noqa: PLC0415
+    from mcap.exceptions import McapError  # noqa: PLC0415
 
-    return (zstandard.ZstdError,)
+    return (McapError, EOFError, struct.error, ValueError, MemoryError, zstandard.ZstdError)

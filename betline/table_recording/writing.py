@@ -82,7 +82,7 @@ class RecordingWriter:
         if self._unwritten:
             self._unwritten = False
             with self._failing():
-                self._writer.flush()
+                self._writer.flush()  # type: ignore[no-untyped-call]
 
     def attach(self, name: str, content: bytes) -> None:
         """Puts a whole file into the recording."""
@@ -94,7 +94,7 @@ class RecordingWriter:
         """Writes index and end."""
         if not self._file.closed:
             with self._failing(), self._file:
-                self._writer.finish()
+                self._writer.finish()  # type: ignore[no-untyped-call]
 
     def __enter__(self) -> Self:
         return self

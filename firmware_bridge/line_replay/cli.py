@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -13,7 +13,7 @@ from betline.options import DONE, FAILED, JsonOption, UserError
 
 if TYPE_CHECKING:
     from betline.table_recording.reading import Recording
-    from firmware_bridge.line_replay.decoding import Noted, Published
+    from firmware_bridge.line_replay.decoding import Noted, Published, Way
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 
@@ -77,7 +77,7 @@ def _gathered(recording: Recording) -> tuple[dict[str, list[Noted]], dict[str, P
         line = message.line
         if message.channel.startswith(SERIAL):
             reader, way = message.channel.removeprefix(SERIAL).split("/")
-            what = line["event"] if way == "port" else way
+            what: Way = line["event"] if way == "port" else cast("Way", way)
             lines[reader].append(Noted(message.at_ns, what, bytes.fromhex(line.get("hex", ""))))
         elif message.channel.endswith(("/chips", "/tags")):
             figures = [(one["uid"], one["hits"], one["rounds"], one["missed"], one["quiet"]) for one in line["chips"]]

@@ -150,8 +150,12 @@ class _Life:
         self._obey(effects)
         return _sent(effects)
 
-    def _copy(self) -> ReaderLink:
-        return copy.deepcopy(self._link, {id(self._family): self._family})
+    def _copy(self) -> ReaderLink | None:
+        """The machine to try something with; None in the middle of a round of a family whose rounds are generators."""
+        try:
+            return copy.deepcopy(self._link, {id(self._family): self._family})
+        except TypeError:
+            return None
 
     def _until(self, now_ns: int, sends: bytes | None = None) -> list[bytes]:
         """Lets time pass; what the machine sends at `now_ns`, if it is to send that."""
@@ -159,6 +163,12 @@ class _Life:
             if self._link.wake_ns > now_ns:
                 break
             trial = self._copy()
+            if trial is None:  # had it sent something before now, that would have been noted
+                effects = self._link.tick(self._link.wake_ns + _ROUNDED_NS)
+                self._obey(effects)
+                if _sent(effects):
+                    return _sent(effects)
+                continue
             effects = trial.tick(trial.wake_ns + _ROUNDED_NS)
             if _sent(effects) or any(isinstance(one, OpenPort) for one in effects):
                 break  # when it was sent is noted: it may have waited for a neighbour, or for this thread
@@ -173,6 +183,8 @@ class _Life:
         for early_ns in (NS_PER_MS, EARLY_NS):
             for attended in (None, *self._attended):
                 trial = self._copy()
+                if trial is None:
+                    continue
                 if attended is not None:
                     trial.attend(attended, now_ns)
                 effects = _asked(trial, now_ns, now_ns + early_ns, sends)

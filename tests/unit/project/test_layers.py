@@ -44,8 +44,8 @@ ORDER = {
     "firmware_bridge": (
         "protocols", "schedule", "second_look", "waits", "effects", "seating", "adaptive_timeout", "rf_arbiter",
         "waker", "serial_line", "tapped_line", "introduction", "link_states", "link", "driver", "needs", "evidence",
-        "read_zone", "ports", "once", "cards", "recording", "chips", "zone_feed", "line_replay", "service", "fuzz_subjects", "fuzz",
-        "noise",
+        "read_zone", "ports", "once", "cards", "recording", "chips", "zone_feed", "line_replay", "service",
+        "fuzz_subjects", "fuzz", "noise",
         "doctor", "finding", "teaching", "cli",
     ),
     "vision": (
