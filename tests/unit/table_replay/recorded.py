@@ -71,6 +71,8 @@ def a_hand(room: Room) -> None:
     assert room.key("setup", **SETUP).ok
     assert room.key("cards-out").ok
     room.play()
+    if isinstance(room, RecordedRoom):
+        room.look()
     room.push(4, "red-5", "white-1", "white-1")
     room.play()
     assert room.key("says", seat=1, text="call").ok
