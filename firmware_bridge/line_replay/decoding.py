@@ -16,7 +16,7 @@ from typing import Final, Literal
 from betline.settings import Reader, TableSettings
 from betline.units import NS_PER_MS
 from firmware_bridge.chips.record import UID
-from firmware_bridge.effects import Effect, OpenPort, RoundOver, Send
+from firmware_bridge.effects import Effect, OpenPort, RoundOver, Send, Trouble
 from firmware_bridge.evidence import ZoneEvidence
 from firmware_bridge.link import ReaderLink
 from firmware_bridge.protocols.catalogue import configured
@@ -163,6 +163,8 @@ class _Life:
             if self._link.wake_ns > now_ns:
                 break
             trial = self._copy()
+            if trial is None and sends is None:
+                break
             if trial is None:  # had it sent something before now, that would have been noted
                 effects = self._link.tick(self._link.wake_ns + _ROUNDED_NS)
                 self._obey(effects)
@@ -172,6 +174,8 @@ class _Life:
             effects = trial.tick(trial.wake_ns + _ROUNDED_NS)
             if _sent(effects) or any(isinstance(one, OpenPort) for one in effects):
                 break  # when it was sent is noted: it may have waited for a neighbour, or for this thread
+            if sends is None and any(isinstance(one, Trouble) for one in effects):
+                break  # the answer was read after its deadline by a thread that was late: nothing was asked meanwhile
             if trial.wake_ns == self._link.wake_ns:
                 break
             self._link = trial

@@ -3,35 +3,38 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from betline.front_door import run
-from tests.unit.service.room import Room
 from tests.unit.table_replay.recorded import RecordedRoom, a_hand
 
 
+def all_fold(room: RecordedRoom) -> None:
+    while room.state.to_act is not None:
+        assert room.key("act", seat=room.state.to_act, action="fold").ok
+
+
 @pytest.fixture(scope="module")
-def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Path]]:
+def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """A recording and its journal: three hands, in which somebody misses blinds, comes back, and the floor decides."""
     room = RecordedRoom(tmp_path_factory.mktemp("evening"))
     a_hand(room)
-    for seat in (3, 4, 1, 2):
-        room.key("act", seat=seat, action="fold")
-    assert room.key("away", seat=3).ok
+    assert room.key("act", seat=3, action="fold").ok
+    assert room.key("deal", street="flop").ok
+    all_fold(room)
+    assert room.key("sit-out", seat=3).ok
     for _ in range(2):
         assert room.key("next-hand").ok
         assert room.key("cards-out").ok
-        while room.state.to_act is not None:
-            assert room.key("act", seat=room.state.to_act, action="fold").ok
-    assert room.key("back", seat=3, post=True).ok
+        all_fold(room)
+    assert room.key("return", seat=3, post=True).ok
     assert room.key("next-hand").ok
     assert room.key("cards-out").ok
     seat = room.state.to_act
     assert room.key("says", seat=seat, text="raise to 7").ok
-    yield room.recorded(), room.path
+    return room.recorded(), room.path
 
 
 def made(words: list[str], capsys: pytest.CaptureFixture[str]) -> dict[str, object]:
@@ -100,10 +103,3 @@ def test_what_cannot_be_a_case_is_one_sentence(
     told = capsys.readouterr().err
     assert said in told
     assert told.count("\n") == 1
-
-
-def test_a_room_without_a_recorder_plays_the_same_hand(tmp_path: Path) -> None:
-    room = Room(tmp_path)
-    a_hand(room)
-    assert room.state.hand_no == 1
-    room.close()

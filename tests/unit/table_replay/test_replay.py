@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +14,15 @@ from betline.messages.people import SignIn
 from betline.table_recording.reading import Recording
 from betline.topics import topic
 from table_controller.recorder.about import terms_in
+from table_controller.table_replay.evidence import gathered
+from table_controller.table_replay.player import Player
 from table_controller.table_replay.track import Track
-from table_controller.table_replay.verify import Verdict, verified
+from table_controller.table_replay.verify import Verdict, turns_of, verified
 from tests.unit.table_replay.recorded import RecordedRoom, a_hand, changed
 
 
 @pytest.fixture(scope="module")
-def hand(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def hand(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The recording of one hand; the controller was killed in its middle and started again."""
     room = RecordedRoom(tmp_path_factory.mktemp("table"))
     room.console.publish(topic(topics.SIGN_IN, "one"), SignIn(step="begin", person="ann", public="ab"))
@@ -30,7 +31,7 @@ def hand(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     room.open()
     room.play(2)
     assert room.key("act", seat=3, action="fold").ok
-    yield room.recorded()
+    return room.recorded()
 
 
 def verdict(file: Path) -> Verdict:
@@ -141,10 +142,18 @@ def test_one_can_go_back_to_any_turn(hand: Path) -> None:
     recording = Recording(hand)
     track = Track(recording, terms_in(recording.about))
     track.read()
-    forwards = [track.state(track.at(turn)) for turn in range(track.turns + 1)]
+    history = gathered(recording).history
+    turns = range(1, track.turns + 1, track.turns // 8)
+    played = Player.new(track.terms)
+    forwards = []
+    for number, turn in enumerate(turns_of(recording), start=1):
+        played, _ = played.after(turn, history)
+        if number in turns:
+            forwards.append(track.state(played))
 
-    assert [track.state(track.at(turn)) for turn in reversed(range(track.turns + 1))] == forwards[::-1]
-    assert [one.text for one in track.marks if one.kind == "ruling"][0].startswith("Seat 4 raises to 7")
+    assert len(forwards) >= 8
+    assert [track.state(track.at(turn)) for turn in reversed(turns)] == forwards[::-1]
+    assert next(one.text for one in track.marks if one.kind == "ruling").startswith("Seat 4 raises to 7")
     assert track.turn_of_hand(1) is not None
     assert track.turn_of_hand(2) is None
 

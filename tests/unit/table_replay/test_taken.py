@@ -10,7 +10,7 @@ from typing import Any, get_args
 import pytest
 
 from betline.cards import Card
-from betline.steps import Act, Award, NextHand, Says, SitDown
+from betline.steps import Act, NextHand, Says, SitDown
 from betline.tap import MOST_WAITING, Followed, Tap
 from table_controller.sensing.presence import ChipNote, ChipSeen, ZoneReading
 from table_controller.sensing.witness import CameraSeen, LineSeen, SeatSeen
@@ -124,8 +124,3 @@ def test_a_folder_is_followed_while_it_grows_and_half_a_line_waits_for_its_end(t
     with file.open("a") as more:
         more.write("1}\n")
     assert list(followed.lines()) == [("bridge", {"n": 1})]
-
-
-def test_an_award_comes_back_whole() -> None:
-    given = Keyed("c", Award(pots=((1,), (2, 3))), "console", 1, {})
-    assert read_turn(written(Took(NOW, given))) == Took(NOW, given)
