@@ -21,7 +21,7 @@ from betline.fields import FieldError
 from betline.messages.table import Ruling
 from betline.options import FAILED, UserError
 from betline.settings import HouseRules, load_house_rules
-from betline.steps import NextHand, Step, TableSetup, Undo, step_to_mapping
+from betline.steps import NextHand, Return, SitOut, Step, TableSetup, Undo, step_to_mapping
 from betline.steps.codec import record
 from betline.steps.setup import LastHand
 from table_controller.betting import Illegal
@@ -211,14 +211,14 @@ def _forms(told: Sequence[Told], steps: Sequence[Stepped]) -> Iterator[tuple[Tab
         yield TableSetup(game=game, house=house, seats=dict(hand.began.seats), button=hand.began.button), acts
     for back in range(1, len(told) + 1):
         first = told[-back]
-        between_hands = _between(first)
-        if between_hands is None:
+        setup = _between(first) if first.setup is None else first.setup
+        if setup is None or setup == hand.setup:
             continue
-        play: list[Step] = []
+        play: list[Step] = list(_absent(first))
         for one in told[-back:]:
             play += [one.first] if one.first is not None else []
             play += acts if one is hand else [step.step for step in (*one.steps, *one.between)]
-        yield between_hands, play
+        yield setup, play
 
 
 def _between(hand: Told) -> TableSetup | None:
@@ -246,6 +246,16 @@ def _between(hand: Told) -> TableSetup | None:
         legs=dict(state.kills.legs),
         in_front=dict(state.in_front),
     )
+
+
+def _absent(hand: Told) -> Iterator[Step]:
+    """Who was away before a hand began, and who had just come back: a setup says of that only which blinds are owed."""
+    players = {} if hand.before is None else hand.before.players
+    for seat, player in players.items():
+        if player.away and not player.missed:
+            yield SitOut(seat=seat)
+        if player.returns is not None:
+            yield Return(seat=seat, post=player.returns.post, buys_button=player.returns.buys_button)
 
 
 def _made(setup: TableSetup, play: list[Step], expect: dict[str, Any], ruling: Ruling, hand: Told) -> Made | None:

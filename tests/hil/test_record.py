@@ -1,4 +1,4 @@
-"""A whole table is recorded, and the recording alone comes to the same: rulings from the inputs, zones from the bytes."""
+"""A whole table is recorded, and the file alone comes to the same: rulings from the inputs, zones from the bytes."""
 
 from __future__ import annotations
 
