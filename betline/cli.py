@@ -23,6 +23,7 @@ from betline.options import (
     JsonOption,
     KeyOption,
     PeopleOption,
+    RecordOption,
     RegisterOption,
     SiteOption,
     TableOption,
@@ -34,6 +35,7 @@ from betline.options import (
     make_private_folder,
     minutes_of_film,
     namespace,
+    new_recording,
     voice_part,
 )
 from betline.topics import Namespace
@@ -95,6 +97,7 @@ def run(
     web: WebOption = False,
     film: FilmOption = None,
     film_minutes: FilmMinutesOption = None,
+    record: RecordOption = None,
 ) -> int:
     """Run broker, readers, camera, controller and console with the hardware that the table file names.
 
@@ -108,15 +111,23 @@ def run(
 
     Example: betline run --table my-table.toml --film tuesday
 
+    Example: betline run --table my-table.toml --record tuesday.mcap
+
     It starts a broker of its own where none is named, on loopback, or at --broker there.
     """
     import subprocess
     import sys
+    from contextlib import ExitStack
 
+    from betline.broker import LOOPBACK, free_port
     from betline.readiness import await_controller, refuse_second
+    from betline.scratch import scratch_folder
     from betline.supervise import Supervisor
+    from betline.table_recording.parts import PartsOfRecording
     from betline.tables.check import load_sound_table
 
+    file = new_recording(record)
+    recording = PartsOfRecording(file)
     minutes = minutes_of_film(film, film_minutes)
     table = the_table(table)
     settings = load_sound_table(table)
@@ -142,16 +153,25 @@ def run(
         if looked.returncode:
             return looked.returncode
     common = ["--table", table, *chosen.words(), "--site", names.site, "--id", names.table]
-    with Supervisor(folder) as parts:
+    with ExitStack() as stack:
+        if file is not None:
+            taps = stack.enter_context(scratch_folder("betline-taps-"))
+            watch = f"{LOOPBACK}:{free_port()}" if settings.cameras else None
+            recording = PartsOfRecording(file, taps, watch)
+        parts = stack.enter_context(Supervisor(folder))
         if own:
             parts.start("broker", ["broker", "--quiet", "--broker", str(where)])
         files = {"--journal": journal, "--key": key, "--anchors": anchors, "--people": people}
         named = [word for name, file in files.items() if file for word in (name, str(file))]
-        parts.start("controller", ["controller", *common, *named])
+        registered = ["--register", str(register)] if register else []
+        if recording.wanted:
+            kept = ["--journal", str(journal)] if journal is not None else []
+            parts.start("record", [*recording.words(), *common, *kept, *registered])
+        parts.start("controller", ["controller", *common, *named, *recording.tap])
         if settings.readers:
-            parts.start("bridge", ["bridge", "run", *common, *(["--register", str(register)] if register else [])])
+            parts.start("bridge", ["bridge", "run", *common, *registered, *recording.tap])
         if settings.cameras:
-            parts.start("vision", ["vision", "run", *common, *filming])
+            parts.start("vision", ["vision", "run", *common, *filming, *recording.page])
         if speaker:
             parts.start("voice", [*speaker, *common])
         if web:

@@ -51,7 +51,7 @@ VERBS: dict[str, Verb] = {
         "firmware_bridge.cli",
         "RFID readers to the bus.",
         group=True,
-        elsewhere=(("virtual", "virtual_table.run.cli"),),
+        elsewhere=(("virtual", "virtual_table.run.cli"), ("replay", "firmware_bridge.line_replay.cli")),
     ),
     "chips": Verb("firmware_bridge.chips.cli", "The chip register: enrol, list, verify, retire, hot list.", group=True),
     "cards": Verb("firmware_bridge.cards.cli", "The house's cards with tags: enrol, list.", group=True),
@@ -83,6 +83,12 @@ VERBS: dict[str, Verb] = {
     "rule": Verb("table_controller.cli", "Rule on one act of a case and explain: arithmetic, rules, house options."),
     "train": Verb(
         "table_controller.training.cli", "Train rulings: situations, questions, explanations, a score for each person."
+    ),
+    "record": Verb(
+        "table_controller.recorder.cli", "A table that plays, into one file: bus, serial lines, journal, pictures."
+    ),
+    "replay-table": Verb(
+        "table_controller.table_replay.cli", "Replay a recorded table: verify every ruling, look, step, make a case."
     ),
     "replay": Verb("table_controller.cli", "Play PHH hand histories through the engine."),
     "levels": Verb("table_controller.cli", "The printed sheet: blind levels, times, and what may be bet at each."),

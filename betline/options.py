@@ -52,6 +52,13 @@ PeopleOption = Annotated[
 RegisterOption = Annotated[
     Path | None, typer.Option("--register", metavar="FILE", help="Chip register; default in your state folder.")
 ]
+TapsOption = Annotated[
+    Path | None, typer.Option("--taps", metavar="DIR", help="Note here what a recording needs (betline record).")
+]
+RecordOption = Annotated[
+    Path | None,
+    typer.Option("--record", metavar="FILE", help="Also record the whole table into this new file (betline record)."),
+]
 ByIdOption = Annotated[
     Path, typer.Option("--by-id", metavar="DIR", help="Look for /dev/serial/by-id names here (virtual readers).")
 ]
@@ -207,6 +214,13 @@ def set_aside(path: Path, now_ms: int) -> Path:
         if file.exists():
             file.rename(f"{aside}{ending}")
     return aside
+
+
+def new_recording(file: Path | None) -> Path | None:
+    """The whole path of a recording to be made; raises UserError where it is there already."""
+    if file is not None and file.exists():
+        raise UserError(f"{file} is there already: name another file with --record, or remove it.")
+    return None if file is None else file.absolute()
 
 
 def minutes_of_film(film: Path | None, minutes: float | None) -> float:

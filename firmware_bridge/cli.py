@@ -17,6 +17,7 @@ from betline.options import (
     JsonOption,
     SiteOption,
     TableOption,
+    TapsOption,
     ThereOption,
     UserError,
     namespace,
@@ -53,6 +54,7 @@ def run(
         Path | None,
         typer.Option("--by-id", metavar="DIR", help="Look for /dev/serial/by-id names here (virtual readers)."),
     ] = None,
+    taps: TapsOption = None,
 ) -> None:
     """Read all readers of the table and publish what lies in their zones, until interrupted.
 
@@ -64,6 +66,7 @@ def run(
 
     from betline.settings import load_table
     from betline.settings.readers import BY_ID
+    from betline.tap import Tap
     from betline.topics import DEVICE_STATUS, topic
     from betline.watchdog import Watchdog
     from firmware_bridge.protocols.catalogue import UnknownFamilyError
@@ -74,6 +77,7 @@ def run(
     names = namespace(site, table_id or settings.name)
     chips, places = _register(register)
     bus = join(where, names, DEVICE, presence=topic(DEVICE_STATUS, DEVICE))
+    tap = None if taps is None else Tap(taps, DEVICE, bus.boot_id)
     try:
         service = BridgeService(
             settings,
@@ -83,6 +87,7 @@ def run(
             places=places,
             notify=lambda text: typer.echo(text, err=True),
             serves=Watchdog().serves,
+            tap=tap,
         )
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: service.stop())
@@ -91,6 +96,8 @@ def run(
         raise UserError(str(error)) from None
     finally:
         bus.close()
+        if tap is not None:
+            tap.close()
 
 
 @app.command()

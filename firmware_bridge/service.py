@@ -22,6 +22,7 @@ from betline.messages.devices import ZoneWanted
 from betline.messages.table import Alert, TableState
 from betline.settings import Reader, TableSettings, is_for_cards, is_for_chips
 from betline.settings.readers import BY_ID
+from betline.tap import Tap
 from betline.topics import (
     ALERT,
     BIRTH,
@@ -52,6 +53,8 @@ from firmware_bridge.protocols.family import Identity, LineSettings
 from firmware_bridge.protocols.settings import SettingError
 from firmware_bridge.rf_arbiter import RfArbiter
 from firmware_bridge.seating import Seating
+from firmware_bridge.serial_line import SerialLine
+from firmware_bridge.tapped_line import line_into
 from firmware_bridge.waits import channels_of
 from firmware_bridge.zone_feed import ZoneFeed
 
@@ -92,8 +95,10 @@ class BridgeService:
         places: Path | None = None,
         notify: Callable[[str], None] = lambda _: None,
         serves: Callable[[], None] = lambda: None,
+        tap: Tap | None = None,
     ) -> None:
-        """`serves` is called after each turn while every reader's thread lives.
+        """`serves` is called after each turn while every reader's thread lives. The bytes of every line are noted in
+        the `tap`, for the recording of the table.
 
         `places` is the file in which it is kept where each chip lies, None: it is not kept.
 
@@ -107,6 +112,7 @@ class BridgeService:
         self._chips = ChipKeeper(register, lambda known: self._whereabouts(table, known), places, notify)
         self._notify = notify
         self._serves = serves
+        self._tap = tap
         self._stop = threading.Event()
         self._asked = threading.Event()
         """A controller has started: it wants to know what lies there."""
@@ -184,6 +190,7 @@ class BridgeService:
             ReaderLink(wire, channels, shares_field=self._turns.is_shared(reader.id), seating=seating, introduces=True),
             lambda over: self._on_round(lock, feeds[over.channel.zone], over),
             self._turns,
+            SerialLine if self._tap is None else line_into(self._tap, reader.id),
         )
         return _Device(driver, feeds, lock)
 

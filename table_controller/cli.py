@@ -23,6 +23,7 @@ from betline.options import (
     PeopleOption,
     SiteOption,
     TableOption,
+    TapsOption,
     ThereOption,
     UserError,
     WyomingOption,
@@ -33,11 +34,13 @@ from betline.together import BROKER, refuse_given
 from table_controller.accounts.cli import journal_app
 from table_controller.accounts.histories.cli import export
 from table_controller.accounts.report.cli import report
+from table_controller.tools.case_file import journal_case
 
 WYOMING_EXAMPLE = "127.0.0.1:10200"
 LanguageOption = Annotated[str, typer.Option("--language", metavar="en|de|fr|es", help="What is spoken.")]
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
+journal_app.command("case")(journal_case)
 app.add_typer(journal_app, name="journal")
 app.command("export")(export)
 app.command("report")(report)
@@ -60,6 +63,7 @@ def controller(
     anchors: AnchorsOption = None,
     people: PeopleOption = None,
     deck: DeckOption = None,
+    taps: TapsOption = None,
 ) -> None:
     """Run the table controller until interrupted: sensors and dealer in, rulings out.
 
@@ -85,7 +89,7 @@ def controller(
         file = journal or default_journal(site, name)
         where = broker.with_settings(settings).address("controller")
         status = run_controller(
-            settings, where, space, file, key, anchors, people or usual_roll(), deck or usual_deck()
+            settings, where, space, file, key, anchors, people or usual_roll(), deck or usual_deck(), taps
         )
     except (JournalError, PeopleError) as error:
         raise UserError(str(error), FAILED) from None

@@ -64,13 +64,13 @@ class Outlet:
             event = Event(journal_seq=entry.seq, hand_no=hand_no, type=entry.kind, data=data)
             self._bus.publish(topic(topics.EVENT), event)
 
-    def show(self, session: Session, alerts: tuple[Alert, ...], now_ns: int) -> None:
+    def show(self, session: Session, alerts: tuple[Alert, ...], now_ns: int) -> int | None:
         """Publishes the state, with the service's own `alerts`, the views and the prompts, where they look different
-        now; of the stream what is due by its delay.
+        now; of the stream what is due by its delay. Returns the version of the state, None where none was published.
         """
         self._send_late_views(now_ns)
         if self._shown is not None and session.looks_like(self._shown) and alerts == self._shown_alerts:
-            return
+            return None
         self._shown, self._shown_alerts = session, alerts
         self._version += 1
         self._show_cards(session.cards_view())
@@ -81,6 +81,7 @@ class Outlet:
             if self._prompts.get(prompt.seat) != prompt:
                 self._prompts[prompt.seat] = prompt
                 self._bus.publish(topic(topics.SEAT_PROMPT, prompt.seat), prompt)
+        return self._version
 
     def _show_views(self, session: Session, state: TableState, now_ns: int) -> None:
         """Publishes the table as board and stream may see it, the stream as late as it is to be."""

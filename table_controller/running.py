@@ -13,11 +13,13 @@ from betline.options import DONE, Address
 from betline.people.rights import check_rights
 from betline.people.roll import Roll
 from betline.settings import TableSettings, load_chip_set, load_house_rules, load_staff_rules
+from betline.tap import Tap
 from betline.topics import Namespace, topic
 from betline.watchdog import Watchdog
 from table_controller.journal.store import Journal
 from table_controller.service import DEVICE, Controller, clock
 from table_controller.session import Terms
+from table_controller.taken import PROGRAM
 
 
 def run_controller(
@@ -29,11 +31,13 @@ def run_controller(
     anchors: Path | None = None,
     people: Path | None = None,
     deck: Path | None = None,
+    taps: Path | None = None,
 ) -> int:
     """Runs a table's controller until SIGTERM or SIGINT; returns the exit status.
 
     The journal's seals are made with the `key`, its heads kept in `anchors`; both have usual places. `people` is the
-    file of the staff; without one the table is open to everybody. `deck` is the file of the cards with tags.
+    file of the staff; without one the table is open to everybody. `deck` is the file of the cards with tags. What it
+    takes is noted in the folder `taps`.
 
     Raises SettingsError for chips or house rules that cannot be used, PeopleError for such a file of the staff,
     DeckError for such a file of cards, JournalError for such a journal, SecondController where another controller
@@ -51,12 +55,18 @@ def run_controller(
     try:
         bus = join(address, namespace, DEVICE, presence=topic(topics.STATUS), announces=False)
         try:
-            controller = Controller(terms, chips, bus, journal, roll=roll, deck=cards, serves=Watchdog().serves)
+            tap = None if taps is None else Tap(taps, PROGRAM, bus.boot_id)
+            controller = Controller(
+                terms, chips, bus, journal, roll=roll, deck=cards, serves=Watchdog().serves, tap=tap
+            )
             controller.start()
             for number in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(number, lambda *_: controller.stop())
             gc.freeze()  # what was loaded stays; to look it all over again takes 30 ms, in which nothing is ruled
-            controller.run()
+            try:
+                controller.run()
+            finally:
+                controller.close()
         finally:
             bus.close()
     finally:

@@ -24,6 +24,7 @@ from betline.options import FAILED, UserError
 from betline.people.record import PeopleError
 from betline.people.roll import Roll
 from betline.settings import ChipSet
+from betline.tap import Tap
 from betline.topics import topic
 from betline.units import NS_PER_MS
 from table_controller.cards.seals import Secret
@@ -45,6 +46,7 @@ from table_controller.session.door import Door
 from table_controller.session.edge import Edge
 from table_controller.session.fold import Resumed, resume
 from table_controller.standing import Standing
+from table_controller.taken import Began, HeardOnly, Named, Notes, Shown, Stumbled
 from table_controller.wishes import Wishes
 from table_controller.writing import Writing
 
@@ -100,8 +102,12 @@ class Controller:
         roll: Roll | None = None,
         deck: Deck | None = None,
         serves: Callable[[], None] = lambda: None,
+        tap: Tap | None = None,
     ) -> None:
-        """`serves` is called after each turn in which it served; never while it stands still or gives way."""
+        """`serves` is called after each turn in which it served; never while it stands still or gives way.
+
+        What it takes is noted in the `tap`, for the recording of the table.
+        """
         self._terms = terms
         self._bus = bus
         self._journal = journal
@@ -123,6 +129,8 @@ class Controller:
         self._standing = Standing(bus.boot_id)
         self._standing_lock = threading.Lock()
         self._resumed: Resumed | None = None
+        self._resumed_at = clock()
+        self._notes = Notes(tap)
         self._stopping = threading.Event()
         self._session = Session.new(terms)
         self._outlet = Outlet(bus, journal, terms.table.stream.delay_s * 1000)
@@ -160,7 +168,8 @@ class Controller:
         for kind in _SOURCES:
             self._bus.subscribe(kind, self._on_input)
         self._bus.when_subscribed(self._ask)
-        self._resumed = resume(self._terms, self._journal, self._clock())
+        self._resumed_at = self._clock()
+        self._resumed = resume(self._terms, self._journal, self._resumed_at)
         self._serve_if_alone()
 
     def _serve_if_alone(self) -> bool:
@@ -182,6 +191,7 @@ class Controller:
         self._compare_with_the_bus()
         now = self._clock()
         self._session = resumed.session.called(self._journal.names()).knowing(self._vault.read())
+        self._note_the_start()
         book = self._session.book
         started = Started(
             boot_id=self._bus.boot_id,
@@ -203,7 +213,24 @@ class Controller:
             self._outlet.publish(alert)
         for number, remark in enumerate(self._journal.remarks):
             self._notices.stands(f"journal-remark-{number}", remark)
-        self._outlet.show(self._session, self._notices.alerts, self._clock().mono_ns)
+        self._show()
+
+    def _note_the_start(self) -> None:
+        began = Began(
+            life=self._bus.boot_id,
+            version=importlib.metadata.version("betline"),
+            config_hash=self._terms.table.config_hash(),
+            now=self._resumed_at,
+            head=self._journal.head.seq,
+            names=self._session.names,
+            secrets=bool(self._session.secrets),
+        )
+        self._notes.note(began)
+
+    def _show(self) -> None:
+        version = self._outlet.show(self._session, self._notices.alerts, self._clock().mono_ns)
+        if version is not None:
+            self._notes.note(Shown(version, self._journal.head.seq))
 
     def _compare_with_the_bus(self) -> None:
         """Holds the journal against the state that stands on the bus; raises JournalError where entries are missing."""
@@ -224,6 +251,10 @@ class Controller:
         """Makes `run` end at once."""
         self._stopping.set()
         self._intake.wake()
+
+    def close(self) -> None:
+        """Notes the last of what it took, after `run`."""
+        self._notes.close()
 
     def pump(self, timeout_s: float) -> None:
         """Takes the inputs that have come, waiting for one at most ``timeout_s``; then publishes the state once.
@@ -263,7 +294,7 @@ class Controller:
             self._keep_devices()
             self._look_at_the_bus()
             self._tell_health()
-        self._outlet.show(self._session, self._notices.alerts, self._clock().mono_ns)
+        self._show()
         self._serves()
 
     def _ask_for_zones(self) -> None:
@@ -338,15 +369,18 @@ class Controller:
         again = isinstance(given, Keyed) and self._session.askers.knows(given)
         if self._writing.fails and not isinstance(given, Keyed):
             self._session = self._session.heard(given, now)
+            self._notes.note(HeardOnly(now, given))
             return
         began_ns = time.perf_counter_ns()
         try:
             handled = self._session.handle(given, now)
         except Exception as error:
             self._fault(given, error)
+            self._notes.note(Stumbled(now, given))
             return
         if not handled.entries and not handled.messages:
             self._session = handled.session
+            self._notes.took(given, now)
             return
         worked_ns = time.perf_counter_ns()
         recorded = self._journalled(given, handled, now)
@@ -360,6 +394,7 @@ class Controller:
         for message in sorted(handled.messages, key=_urgency):
             self._outlet.publish(message)
         self._outlet.events(recorded, self._session.book.hand_no)
+        self._notes.took(given, now)
         if handled.recalls and isinstance(given, Keyed):
             self._recalling.ask(given.id, handled.recalls)
 
@@ -449,6 +484,7 @@ class Controller:
         with contextlib.suppress(JournalError):  # tried again next time; a failed write raises an alert
             if self._journal.changed_by_another:
                 self._session = self._session.called(self._journal.names())
+                self._notes.note(Named(self._session.names))
 
     def _look_at_the_bus(self) -> None:
         """Tells people of messages that are dropped, and of a second controller."""

@@ -18,12 +18,14 @@ from betline.options import (
     IdOption,
     JournalOption,
     JsonOption,
+    RecordOption,
     SiteOption,
     UserError,
     VoiceOption,
     WebOption,
     WyomingOption,
     namespace,
+    new_recording,
     voice_part,
 )
 
@@ -95,6 +97,7 @@ def demo(
     keep: Annotated[
         bool, typer.Option("--keep", help="Keep the run's folder with the logs of all parts, and name it.")
     ] = False,
+    record: RecordOption = None,
 ) -> int:
     """The whole system on this machine: virtual readers and camera, real bridge, vision, controller and console.
 
@@ -119,6 +122,8 @@ def demo(
 
     Example: betline demo --web
 
+    Example: betline demo --headless --hands 2 --record demo.mcap
+
     Example: betline demo --external-broker --broker mqtts://broker.lan:8883 --login logins
     """
     from betline.cases import CaseError
@@ -136,6 +141,7 @@ def demo(
     options = DemoOptions(
         table, broker, site, table_id, journal, script, wanted, seed, speed, headless, as_json, readers, faults,
         people, tuple(voice_part(voice, wyoming)), web, keep, external,
+        new_recording(record),
     )  # fmt: skip
     try:
         return run_demo(options, _console)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from betline.cards import Cards
 from betline.messages.common import PresenceState
-from betline.steps import Command, verb_of
+from betline.steps import Command, CommandError, command_args, read_command, verb_of
+from table_controller.journal import codec
 from table_controller.sensing.presence import ZoneReading
 from table_controller.sensing.witness import CameraSeen, LineSeen
 from table_controller.session.author import OPEN_TABLE, Author
@@ -38,12 +39,23 @@ class Present:
     code: str = ""
 
 
+def _write_command(asks: Command) -> dict[str, Any]:
+    return {"verb": verb_of(type(asks)), "args": command_args(asks)}
+
+
+def _read_command(data: Any) -> Command:
+    try:
+        return read_command(data["verb"], data["args"])
+    except (CommandError, TypeError, KeyError) as error:
+        raise codec.CodecError(f"no command: {error}") from None
+
+
 @dataclass(frozen=True, slots=True)
 class Keyed:
     """A command; ``fresh`` has a new id for every seat to which a name comes with it, and for `NO_SEAT`."""
 
     id: str
-    asks: Command
+    asks: Command = field(metadata=codec.own_form(_write_command, _read_command))
     sender: str
     expires_ns: int
     """From when on it is void, by the controller's monotonic clock."""

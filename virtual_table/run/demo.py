@@ -20,6 +20,7 @@ from betline.readiness import await_broker, await_controller, refuse_second
 from betline.scratch import scratch_folder
 from betline.settings import TableSettings
 from betline.supervise import Part, Supervisor
+from betline.table_recording.parts import PartsOfRecording
 from betline.tables.check import load_sound_table
 from betline.topics import Namespace
 from virtual_table.faults.plan import NO_FAULTS, TablePlan, load_plan
@@ -66,6 +67,8 @@ class DemoOptions:
     """Whether the run's folder is left: logs, register, rings."""
     external: bool = False
     """Whether a broker is used that is there already."""
+    record: Path | None = None
+    """The file into which the whole table is recorded; None where it is not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,16 +211,25 @@ def start_parts(parts: Supervisor, ready: Prepared, options: DemoOptions) -> Non
     world += ["--short-pauses"] if options.headless else ["--stay"]
     world_part = parts.start("world", world, once=True)
     _await_file(parts, ready.files.ready, world_part)
-    controller = ["controller", *common, "--journal", str(ready.journal)]
+    recording, register = _recording(options.record, ready), ["--register", str(ready.files.register)]
+    if recording.wanted:
+        parts.start("record", [*recording.words(), *common, "--journal", str(ready.journal), *register])
+    controller = ["controller", *common, "--journal", str(ready.journal), *recording.tap]
     parts.start("controller", [*controller, "--people", str(options.people or ready.files.people)])
     if ready.table.readers:
-        parts.start("bridge", ["bridge", "run", *common, "--register", str(ready.files.register)])
+        parts.start("bridge", ["bridge", "run", *common, *register, *recording.tap])
     if ready.table.cameras:
-        parts.start("vision", ["vision", "run", *common, "--rings", str(ready.files.folder / "rings")])
+        rings = ["--rings", str(ready.files.folder / "rings")]
+        parts.start("vision", ["vision", "run", *common, *rings, *recording.page])
     if options.voice:
         parts.start("voice", [*options.voice, *common])
     if ready.web_port is not None:
         parts.start("web", ["web", *common, "--remote", "--console", "--port", str(ready.web_port)])
+
+
+def _recording(file: Path | None, ready: Prepared) -> PartsOfRecording:
+    watch = f"{LOOPBACK}:{free_port()}" if ready.table.cameras and file is not None else None
+    return PartsOfRecording(file, None if file is None else ready.files.folder / "taps", watch)
 
 
 def _say_where(ready: Prepared) -> None:

@@ -41,15 +41,16 @@ ORDER = {
         "units", "charts", "rule_texts", "machine", "clock_offset", "geometry", "layout", "cards", "messages",
         "half_blocks",
         "qr", "screenshot", "chromium", "topics", "home_assistant", "login", "settings", "fields", "steps", "buttons",
-        "cases", "phh", "recordings", "bus", "options", "joining", "together", "known_tables", "tables_there",
-        "watchdog", "deck", "scratch", "tables", "people", "provision", "broker", "bench", "benchmark_book", "doctor",
-        "upkeep",        "services", "update", "front_door", "supervise", "readiness", "asyncapi", "setup", "cli",
+        "cases", "phh", "recordings", "tap", "bus", "options", "table_recording", "joining", "together",
+        "known_tables", "tables_there", "watchdog", "deck", "scratch", "tables", "people", "provision", "broker",
+        "bench", "benchmark_book", "doctor", "upkeep", "services", "update", "front_door", "supervise", "readiness",
+        "asyncapi", "setup", "cli",
     ),
     "firmware_bridge": (
         "protocols", "schedule", "second_look", "waits", "effects", "seating", "adaptive_timeout", "rf_arbiter",
-        "waker", "serial_line", "introduction", "link_states", "link", "driver", "needs", "evidence", "read_zone",
-        "ports", "once", "cards", "recording", "conform", "chips", "zone_feed", "service", "fuzz_subjects", "fuzz",
-        "noise", "doctor", "finding", "teaching", "cli",
+        "waker", "serial_line", "tapped_line", "introduction", "link_states", "link", "driver", "needs", "evidence",
+        "read_zone", "ports", "once", "cards", "recording", "conform", "chips", "zone_feed", "line_replay", "service",
+        "fuzz_subjects", "fuzz", "noise", "doctor", "finding", "teaching", "cli",
     ),
     "vision": (
         "imaging", "tuning", "calibration", "frame", "seats", "places", "detect", "chip_photo", "display", "clips",
@@ -63,8 +64,8 @@ ORDER = {
     "table_controller": (
         "cards", "betting", "positions", "levels", "rulings", "sensing", "announce", "audience", "journal", "session",
         "accounts", "intake", "notices", "figures", "devices", "standing", "writing", "wishes", "recalling", "outlet",
-        "service", "running", "tools", "console", "training", "voice", "remote", "web", "happenings", "home", "hooks",
-        "cli",
+        "taken", "service", "running", "recorder", "tools", "console", "training", "voice", "remote", "web",
+        "happenings", "home", "hooks", "table_replay", "cli",
     ),
 }  # fmt: skip
 CORE = tuple(f"table_controller.{part}" for part in ("betting", "positions", "levels", "rulings", "sensing"))

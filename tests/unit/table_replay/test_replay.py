@@ -1,0 +1,207 @@
+"""A recorded table comes to the same once more, and what was changed in the recording is found."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from betline import topics
+from betline.front_door import run
+from betline.messages.people import SignIn
+from betline.table_recording.reading import Recording
+from betline.topics import topic
+from table_controller.recorder.about import terms_in
+from table_controller.table_replay.evidence import gathered
+from table_controller.table_replay.player import Player
+from table_controller.table_replay.track import Track
+from table_controller.table_replay.verify import Verdict, turns_of, verified
+from tests.unit.table_replay.recorded import RecordedRoom, a_hand, changed
+
+
+@pytest.fixture(scope="module")
+def hand(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The recording of one hand; the controller was killed in its middle and started again."""
+    room = RecordedRoom(tmp_path_factory.mktemp("table"))
+    room.console.publish(topic(topics.SIGN_IN, "one"), SignIn(step="begin", person="ann", public="ab"))
+    a_hand(room)
+    room.kill()
+    room.open()
+    room.play(2)
+    assert room.key("act", seat=3, action="fold").ok
+    return room.recorded()
+
+
+def verdict(file: Path) -> Verdict:
+    recording = Recording(file)
+    return verified(recording, terms_in(recording.about))
+
+
+def test_a_table_comes_to_what_was_recorded_and_to_the_same_hash_each_time(hand: Path) -> None:
+    first, again = verdict(hand), verdict(hand)
+
+    assert first.ok, first.difference
+    assert first.starts == 2
+    assert (first.unheard, first.missing, first.remarks) == (0, 0, ())
+    assert set(first.compared) == {"entry", "ruling", "announcement", "reply", "state"}
+    assert first.compared["ruling"] >= 5
+    assert first.hash == again.hash
+
+
+def test_a_recording_is_for_its_owner_and_has_no_sign_in(hand: Path) -> None:
+    channels = {message.channel for message in Recording(hand).messages()}
+
+    assert hand.stat().st_mode & 0o777 == 0o600
+    assert {"/controller", "/journal", "/bus/ruling", "/bus/command/act", "/bus/zone/seat-4/chips"} <= channels
+    assert not [channel for channel in channels if "sign-in" in channel]
+
+
+CHANGES = {
+    "ruling": ("/bus/ruling", "to", "ruling"),
+    "announcement": ("/bus/announcement", "text", "announcement"),
+    "entry": ("/journal", "data.rulings", "entry"),
+    "state": ("/bus/state", "street", "state"),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_one_changed_value_is_found_and_named(name: str, hand: Path, tmp_path: Path) -> None:
+    channel, key, what = CHANGES[name]
+    seen = 0
+
+    def change(of: str, line: dict[str, Any]) -> dict[str, Any]:
+        nonlocal seen
+        if of == channel and (name != "entry" or (line["kind"] == "step" and line["data"]["ruled"])):
+            seen += 1
+            if seen == 2 and name == "entry":
+                line["data"]["rulings"][0]["to"] += 1
+            elif seen == 2:
+                line[key] = line[key] + 1 if isinstance(line[key], int) else "river"
+        return line
+
+    found = verdict(changed(hand, tmp_path / "changed.mcap", change))
+
+    assert not found.ok
+    assert found.difference is not None
+    assert found.difference.what == what
+    assert found.difference.which.startswith(key)
+    assert found.difference.sentence.count("recorded") == 1
+
+
+def test_a_chip_that_was_taken_out_of_a_reading_makes_another_hand(hand: Path, tmp_path: Path) -> None:
+    def change(of: str, line: dict[str, Any]) -> dict[str, Any]:
+        if of == "/controller" and line.get("given", {}).get("zone") == "seat-4":
+            line["given"]["chips"] = line["given"]["chips"][:1]
+        return line
+
+    assert verdict(changed(hand, tmp_path / "changed.mcap", change)).difference is not None
+
+
+def test_a_ruling_that_was_recorded_and_does_not_come_again_is_found(hand: Path, tmp_path: Path) -> None:
+    def change(of: str, line: dict[str, Any]) -> dict[str, Any] | None:
+        keyed = of == "/controller" and line.get("given", {}).get("is") == "Keyed"
+        return None if keyed and line["given"]["asks"]["verb"] == "says" else line
+
+    found = verdict(changed(hand, tmp_path / "changed.mcap", change)).difference
+
+    assert found is not None
+
+
+def test_a_file_that_was_cut_is_read_and_verified_up_to_the_cut(hand: Path, tmp_path: Path) -> None:
+    whole = list(Recording(hand).messages())
+    cut = tmp_path / "cut.mcap"
+    cut.write_bytes(hand.read_bytes()[: hand.stat().st_size * 3 // 10])
+
+    recording = Recording(cut)
+    messages = list(recording.messages())
+    found = verdict(cut)
+
+    assert recording.cut
+    assert 0 < len(messages) < len(whole)
+    assert messages == whole[: len(messages)]
+    assert found.difference is None
+    assert any("killed" in remark for remark in found.remarks)
+
+
+def test_inputs_that_could_not_be_noted_are_told(hand: Path, tmp_path: Path) -> None:
+    numbers: list[int] = []
+
+    def change(of: str, line: dict[str, Any]) -> dict[str, Any]:
+        if of == "/controller":
+            numbers.append(line["n"])
+            if len(numbers) == 3:
+                return {"n": line["n"], "kind": "dropped", "count": 7}
+        return line
+
+    assert verdict(changed(hand, tmp_path / "gap.mcap", change)).missing == 7
+
+
+def test_one_can_go_back_to_any_turn(hand: Path) -> None:
+    recording = Recording(hand)
+    track = Track(recording, terms_in(recording.about))
+    track.read()
+    history = gathered(recording).history
+    turns = range(1, track.turns + 1, track.turns // 8)
+    played = Player.new(track.terms)
+    forwards = []
+    for number, turn in enumerate(turns_of(recording), start=1):
+        played, _ = played.after(turn, history)
+        if number in turns:
+            forwards.append(track.state(played))
+
+    assert len(forwards) >= 8
+    assert [track.state(track.at(turn)) for turn in reversed(turns)] == forwards[::-1]
+    assert next(one.text for one in track.marks if one.kind == "ruling").startswith("Seat 4 raises to 7")
+    assert track.turn_of_hand(1) is not None
+    assert track.turn_of_hand(2) is None
+
+
+def test_the_command_says_what_was_compared_and_fails_where_it_differs(
+    hand: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def change(of: str, line: dict[str, Any]) -> dict[str, Any]:
+        return {**line, "to": line["to"] + 1} if of == "/bus/ruling" else line
+
+    assert run(["replay-table", str(hand), "--verify"]) == 0
+    assert "As recorded:" in capsys.readouterr().out
+    assert run(["replay-table", str(changed(hand, tmp_path / "c.mcap", change)), "--verify", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["difference"]["what"] == "ruling"
+
+
+def test_the_list_and_the_state_then(hand: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["replay-table", str(hand), "--list", "--json"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {"start", "command", "hand", "ruling", "announcement"} <= {row["kind"] for row in rows}
+    assert run(["replay-table", str(hand), "--until", "hand:1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["state"]["hand_no"] == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--verify", "--list"], "Say one of"),
+        (["--should", "ruling=call"], "belong to --case"),
+        (["--until", "noon", "--json"], "is no place"),
+        (["--until", "hand:9", "--json"], "There is no hand:9"),
+        ([], "needs a terminal"),
+    ],
+)
+def test_what_is_asked_wrongly_is_one_sentence(
+    words: list[str], said: str, hand: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["replay-table", str(hand), *words]) in (1, 2)
+    told = capsys.readouterr().err
+    assert said in told
+    assert told.count("\n") == 1
+
+
+def test_what_is_no_recording_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = tmp_path / "other.mcap"
+    other.write_bytes(b"no recording")
+
+    assert run(["replay-table", str(other), "--verify"]) == 2
+    assert "is no recording of a table" in capsys.readouterr().err
+    assert run(["replay-table", str(tmp_path / "none.mcap"), "--verify"]) == 2
+    assert "cannot be read" in capsys.readouterr().err
