@@ -77,7 +77,7 @@ VERBS: dict[str, Verb] = {
     "hooks": Verb("table_controller.hooks.cli", "What happens at a table, posted to a web address, signed."),
     "home": Verb("table_controller.home.cli", "The table in Home Assistant: a device with entities, events, triggers."),
     "world": Verb("virtual_table.cli", "The simulated table by itself: chips, players, readers, camera."),
-    "cases": Verb("table_controller.cli", "Run case files against the rules."),
+    "cases": Verb("virtual_table.cases.cli", "Run case files: on the rules, in simulated time, through a whole table."),
     "rule": Verb("table_controller.cli", "Rule on one act of a case and explain: arithmetic, rules, house options."),
     "train": Verb(
         "table_controller.training.cli", "Train rulings: situations, questions, explanations, a score for each person."

@@ -58,6 +58,8 @@ class Conditions:
     rates: Rates = field(default_factory=Rates)
     """How often people go away, come back and play a bomb pot."""
     troubles: Troubles = field(default_factory=Troubles)
+    spare_chips: int = SPARE_CHIPS
+    """Chips of each type in the cage, which the register knows, besides those of the people who sit down first."""
     thresholds: Thresholds | None = None
     """When evidence is believed, in place of what the table file says."""
 
@@ -102,7 +104,7 @@ class Laboratory:
         self.world = World(
             self.table, load_chip_set(self.table.chip_set), seed, dealer_haste=conditions.pauses.dealer_haste
         )
-        self.world.stock_cage(SPARE_CHIPS)
+        self.world.stock_cage(conditions.spare_chips)
         self._evening = RandomEvening(self.table, seed, evening, conditions.rates)
         self._hands = self._evening.hands()
         self._seated = False

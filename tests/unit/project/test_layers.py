@@ -28,6 +28,7 @@ SCORERS = {
     "virtual_table.laboratory.cheats": ("firmware_bridge",),
     "virtual_table.laboratory.trial": ("table_controller",),
     "virtual_table.laboratory.story": ("table_controller",),
+    "virtual_table.cases.running": ("table_controller",),
     "virtual_table.bench.sensing": ("table_controller",),
     "virtual_table.bench.console": ("table_controller.console",),
 }
@@ -50,7 +51,9 @@ ORDER = {
         "imaging", "tuning", "calibration", "frame", "seats", "places", "detect", "chip_photo", "display", "clips",
         "film", "service", "doctor", "finding", "cli",
     ),
-    "virtual_table": ("table", "scripts", "readers", "camera", "films", "play", "laboratory", "run", "bench", "cli"),
+    "virtual_table": (
+        "table", "scripts", "readers", "camera", "films", "play", "laboratory", "run", "cases", "bench", "cli",
+    ),
     "table_controller": (
         "cards", "betting", "positions", "levels", "rulings", "sensing", "announce", "audience", "journal", "session",
         "accounts", "intake", "notices", "figures", "devices", "standing", "writing", "wishes", "recalling", "outlet",
