@@ -79,7 +79,7 @@ VERBS: dict[str, Verb] = {
     "world": Verb("virtual_table.cli", "The simulated table by itself: chips, players, readers, camera."),
     "soak": Verb("virtual_table.soak.cli", "Hours of play while things go wrong: what is lost, what grows."),
     "chaos": Verb("virtual_table.chaos.cli", "Break a simulated table by random faults; the shortest plan that does."),
-    "cases": Verb("table_controller.cli", "Run case files against the rules."),
+    "cases": Verb("virtual_table.cases.cli", "Run case files: on the rules, in simulated time, through a whole table."),
     "rule": Verb("table_controller.cli", "Rule on one act of a case and explain: arithmetic, rules, house options."),
     "train": Verb(
         "table_controller.training.cli", "Train rulings: situations, questions, explanations, a score for each person."

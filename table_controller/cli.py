@@ -213,25 +213,6 @@ def voice(
 
 
 @app.command()
-def cases(
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Case files or folders of them.")],
-    through: Annotated[
-        str | None, typer.Option("--through", metavar="hil", help="Through virtual readers, bus and controller.")
-    ] = None,
-    json: JsonOption = False,
-) -> None:
-    """Run case files against the rules; exit status 1 when any fails, 2 when a file is not valid.
-
-    Example: betline cases tests/cases
-    """
-    from table_controller.tools.cases import run_cases
-
-    if through is not None:
-        raise UserError(f"--through {through} is not supported yet; leave it out to run the cases on the rules alone.")
-    raise typer.Exit(run_cases(paths, json=json))
-
-
-@app.command()
 def rule(
     file: Annotated[
         Path | None, typer.Argument(metavar="FILE", help="A case without `expect`; - is standard input.")

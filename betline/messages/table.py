@@ -102,6 +102,10 @@ class SeatState(Body):
     legs: int = Field(default=0, ge=0, description="pots won in a row, as far as a kill depends on it")
     rock: bool = Field(default=False, description="it holds the rock (R-200)")
     borrowed: Amount = Field(default=0, description="on markers in this hand (R-283)")
+    posts: tuple[Amount, ...] = Field(
+        default=(), description="its blinds, missed blinds and posts of this hand, largest first; no antes or straddles"
+    )
+    held: bool = Field(default=False, description="its act out of turn is held until the action has reached it")
 
 
 class PotLimitCount(Body):
@@ -267,6 +271,7 @@ class TableState(Body):
     pot_bet: Amount | None = None
     pot_count: PotLimitCount | None = None
     option: bool = False
+    substantial: bool = Field(default=False, description="there was substantial action on this street (R-224)")
     pot: Amount
     pots: tuple[PotView, ...]
     pots_now: tuple[PotView, ...] = Field(

@@ -49,6 +49,8 @@ def following(sensing: SensingState, now_ns: int) -> Step:
         state = _acts(state, observed, now_ns, hold=hold)
         if not state.turn.awaiting and not hold:
             state, waiting = _waiting(state, observed, now_ns)
+    elif state.hand.phase in _OVER and not state.turn.awaiting:
+        state = _paid_late(state, observed, now_ns)
     if not state.turn.awaiting and waiting is None:
         state = _progress(state, observed, now_ns)
     return _shown(state, observed, waiting, now_ns)
@@ -98,6 +100,38 @@ def _posts(sensing: SensingState, observed: list[Observation], now_ns: int) -> S
         taken = account.taken + account.gone_value
         state = state.accounting(replace(rounds.awaiting(account.accounted(), sensing.hand.book(seat)), taken=taken))
     return state
+
+
+_OVER: tuple[Phase, ...] = ("round-over", "showdown")
+
+
+def _paid_late(sensing: SensingState, observed: list[Observation], now_ns: int) -> SensingState:
+    """Chips that pay a debt once the betting is over: who says "call" last often puts them out only then (R-036)."""
+    for seat, account in sensing.accounts.items():
+        if not sensing.hand.book(seat).owes or not account.new or account.gone or account.held:
+            continue
+        belief, seen, thresholds = sensing.belief(seat), sensing.seen(seat, now_ns), sensing.setup.thresholds
+        if not belief.fresh(now_ns, thresholds.stale_ms) or not acts.ended(
+            belief, seen, account.under_hand, thresholds
+        ):
+            continue
+        verdict, _ = verdict_on(sensing, account, now_ns)
+        if isinstance(verdict, acts.Cover) and verdict.why == "owed":
+            return _covered(sensing, account, verdict, observed, now_ns)
+    return sensing
+
+
+def _covered(
+    sensing: SensingState, account: Account, cover: acts.Cover, observed: list[Observation], now_ns: int
+) -> SensingState:
+    """The chips that moved are no act: they make good what was ruled or keyed, or are change or a swap."""
+    belief = sensing.belief(account.seat)
+    observed.append(Covered(account.seat, cover.why, cover.amount, cover.over, tuple(account.new), belief.at_ns))
+    awaited = max(0, account.awaited - cover.amount)
+    taken = account.taken + account.gone_value * (cover.why == "change")
+    paid_ns = now_ns if cover.why in ("keyed", "owed") else account.paid_ns
+    state = sensing.accounting(replace(account.accounted(), awaited=awaited, taken=taken, paid_ns=paid_ns))
+    return replace(state, turn=replace(state.turn, awaiting=True))
 
 
 def _acts(sensing: SensingState, observed: list[Observation], now_ns: int, *, hold: bool) -> SensingState:
@@ -152,12 +186,7 @@ def _judged(
         state = sensing.accounting(account.exchanged(verdict.taken))
         return replace(state, turn=replace(state.turn, awaiting=True))
     if isinstance(verdict, acts.Cover):
-        observed.append(Covered(seat, verdict.why, verdict.amount, verdict.over, tuple(account.new), belief.at_ns))
-        awaited = max(0, account.awaited - verdict.amount)
-        taken = account.taken + account.gone_value * (verdict.why == "change")
-        paid_ns = now_ns if verdict.why in ("keyed", "owed") else account.paid_ns
-        state = sensing.accounting(replace(account.accounted(), awaited=awaited, taken=taken, paid_ns=paid_ns))
-        return replace(state, turn=replace(state.turn, awaiting=True))
+        return _covered(sensing, account, verdict, observed, now_ns)
     if not isinstance(verdict, acts.Act):
         return sensing
     came_ns = min(belief.tracks[uid].since_ns for uid in account.new)

@@ -199,7 +199,7 @@ def _ruled(book: Book, ruling: RulingMessage, source: str) -> Book:
 
 
 def _moved(book: Book, moves: Mapping[int, int]) -> Book:
-    """What a correction moves comes to what was open: a seat that owes takes less change, and the other way."""
+    """What moves comes to what was open: a seat that owes takes less change, and the other way."""
     owes, due = dict(book.owes), dict(book.change_due)
     for seat, amount in moves.items():
         open_now = owes.get(seat, 0) - due.get(seat, 0) + amount
@@ -208,7 +208,7 @@ def _moved(book: Book, moves: Mapping[int, int]) -> Book:
 
 
 def _uncalled_since(book: Book, old: Book, reported: int | None) -> Book:
-    """An uncalled part went back in the books; on the felt the dealer must still give it back.
+    """An uncalled part went back in the books; on the felt the dealer must still give back what of it lies there.
 
     Of the seat `reported` the ruling has said so already.
     """
@@ -216,11 +216,11 @@ def _uncalled_since(book: Book, old: Book, reported: int | None) -> Book:
     was = None if old.table is None else old.table.state.hand
     if hand is None or was is None or book.hand_no != old.hand_no:
         return book
-    due = dict(book.change_due)
+    back: dict[int, int] = {}
     for payout in hand.payouts[len(was.payouts) :]:
         if payout.kind is PayoutKind.UNCALLED and payout.seat != reported:
-            due[payout.seat] = due.get(payout.seat, 0) + payout.amount
-    return replace(book, change_due=_some(due))
+            back[payout.seat] = back.get(payout.seat, 0) - payout.amount
+    return _moved(book, back)
 
 
 def _observed(old: Book, seen: Observation) -> Book:

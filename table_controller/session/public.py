@@ -149,6 +149,8 @@ def table_state(
     said = book.announced.text if book.announced is not None and now == "betting" else ""
     owed, based = debts(book, sensing), sensing.based
     straddles = open_straddles(state)
+    posts = {} if state is None else state.posts
+    held = frozenset() if state is None else frozenset(one.act.seat for one in state.held)
     return TableState(
         version=version,
         journal_seq=journal_seq,
@@ -173,6 +175,8 @@ def table_state(
                 change_due=book.change_due.get(seat, 0),
                 can_win=can_win.get(seat),
                 mucked=seat in sensing.cues.mucked,
+                posts=posts.get(seat, ()),
+                held=seat in held,
             )
             for seat in sorted({*seats, *(state.players if state else ())})
         ),
@@ -194,6 +198,7 @@ def table_state(
         if count
         else None,
         option=hand.option if hand is not None and acting is not None else False,
+        substantial=state is not None and state.substantial,
         pot=hand.pot if hand is not None else 0,
         pots=_pots(hand.pots) if hand is not None else (),
         pots_now=_pots(hand.pots_now) if hand is not None else (),

@@ -23,6 +23,8 @@ def seat_state(
     change_due: int,
     can_win: int | None,
     mucked: bool,
+    posts: tuple[int, ...],
+    held: bool,
 ) -> SeatState:
     """The state of a seat; what the felt and the debts say comes with it."""
     hand = None if state is None else state.hand
@@ -39,6 +41,8 @@ def seat_state(
         change_due=change_due,
         can_win=can_win,
         mucked=mucked,
+        posts=posts,
+        held=held,
         **(_standing(seat, state) if state is not None and seat in state.players else {}),
     )
 

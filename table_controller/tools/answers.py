@@ -5,11 +5,11 @@ Cases are compared with it, and `betline rule` prints it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from betline.cases import ExpectedPot
+from betline.cases import ExpectedPot, plain
 from betline.steps import Act, Step
 from table_controller.announce.phrases import announcement
 from table_controller.announce.turn import turn_of
@@ -81,19 +81,6 @@ def check_chips(step: Step, state: State) -> None:
     if pushed + sum(step.pays) > has + taken + state.standing.taken_back + state.owed(step.seat):
         key = "chips" if len(step.motions) < 2 else "motions"
         raise TooManyChips(key, f"seat {step.seat} has {has + taken}, not {pushed}.")
-
-
-def plain(value: object) -> object:
-    """A value as JSON has it."""
-    if isinstance(value, ExpectedPot):
-        return {"amount": value.amount, "seats": list(value.seats)}
-    if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, frozenset):
-        return sorted([plain(item) for item in value], key=lambda item: (item, "") if type(item) is int else (0, item))
-    if isinstance(value, (tuple, list)):
-        return [plain(item) for item in value]
-    return value
 
 
 def _otherwise(one: RuledOtherwise) -> dict[str, Any]:

@@ -58,6 +58,8 @@ class Conditions:
     troubles: Troubles = field(default_factory=Troubles)
     faults: TablePlan = NO_FAULTS
     """What goes wrong as planned; times count from when the laboratory stands."""
+    spare_chips: int = SPARE_CHIPS
+    """Chips of each type in the cage, which the register knows, besides those of the people who sit down first."""
     thresholds: Thresholds | None = None
     """When evidence is believed, in place of what the table file says."""
 
@@ -100,7 +102,7 @@ class SimulatedTable:
         self.agenda = agenda = Agenda()
         self.hub = hub = SimulatedHub(agenda, Random(f"bus-{seed}"))
         self.world = World(table, load_chip_set(table.chip_set), seed, dealer_haste=conditions.pauses.dealer_haste)
-        self.world.stock_cage(SPARE_CHIPS)
+        self.world.stock_cage(conditions.spare_chips)
         for sits in people:
             self.world.fill_stack(sits.seat, sits.stack, agenda.now_s())
         house = load_house_rules(table.house.profile, table.house.options)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from betline.geometry import Point, Polygon, centroid, contains, distance_mm, distance_to_border_mm
@@ -48,6 +49,7 @@ def heading(origin: Point, towards: Point) -> Heading:
     return Heading((x, y), (y, -x))
 
 
+@lru_cache(maxsize=256)
 def slots(polygon: Polygon, facing: Heading, diameter_mm: float) -> tuple[Point, ...]:
     """Middles of stacks that fit into the zone side by side, those nearest to its middle first."""
     middle = centroid(polygon)

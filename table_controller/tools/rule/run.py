@@ -6,9 +6,9 @@ import json as json_format
 import sys
 from typing import Any, TextIO
 
-from betline.cases import Case
+from betline.cases import Case, plain
 from betline.options import DONE
-from table_controller.tools.answers import Answer, plain
+from table_controller.tools.answers import Answer
 from table_controller.tools.rule.options import OtherRuling, other_rulings
 from table_controller.tools.rule.page import explained
 from table_controller.tools.rule.story import Story, play

@@ -10,7 +10,8 @@ import pytest
 
 from betline.cases import CaseError, parse_cases
 from table_controller.rulings import Table
-from table_controller.tools.cases import run_case, run_cases
+from table_controller.tools.cases import run_case
+from virtual_table.cases.running import Telling, on_the_rules, run_cases
 
 STORY = """\
 - id: {id}
@@ -33,7 +34,7 @@ def story(
 def run(tmp_path: Path, text: str, *, as_json: bool = False) -> tuple[int, str, str]:
     (tmp_path / "cases.yaml").write_text(text)
     out, err = io.StringIO(), io.StringIO()
-    status = run_cases([tmp_path], json=as_json, out=out, err=err)
+    status = run_cases([tmp_path], on_the_rules, Telling(json=as_json), out, err)
     return status, out.getvalue(), err.getvalue()
 
 
@@ -61,6 +62,8 @@ def test_json_is_one_object_a_line(tmp_path: Path) -> None:
     assert json.loads(out) == {
         "id": "a",
         "passed": False,
+        "skipped": False,
+        "reason": None,
         "failures": [{"step": 2, "key": "next", "expected": 2, "got": 1}],
     }
 

@@ -31,6 +31,7 @@ SCORERS = {
     "virtual_table.laboratory.story": ("table_controller",),
     "virtual_table.chaos.play": ("table_controller",),
     "virtual_table.laboratory.journal_file": ("table_controller",),
+    "virtual_table.cases.running": ("table_controller",),
     "virtual_table.bench.sensing": ("table_controller",),
     "virtual_table.bench.console": ("table_controller.console",),
     "virtual_table.bench.growth": ("table_controller",),
@@ -58,8 +59,7 @@ ORDER = {
     ),
     "virtual_table": (
         "table", "scripts", "readers", "faults", "camera", "films", "play", "laboratory", "chaos", "run", "soak",
-        "pytest_plugin",
-        "bench", "cli",
+        "pytest_plugin", "cases", "bench", "cli",
     ),
     "table_controller": (
         "cards", "betting", "positions", "levels", "rulings", "sensing", "announce", "audience", "journal", "session",

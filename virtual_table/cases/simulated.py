@@ -1,0 +1,73 @@
+"""A case in simulated time: a laboratory of its own for each, so that no case depends on those before it."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+from random import Random
+
+from betline.cases import STEP, Case, Failure, Result
+from virtual_table.cases.chip_set import case_table, denominations, seats_of, write_chip_set
+from virtual_table.cases.listening import CaseLink
+from virtual_table.cases.player import CasePlayer, Untold
+from virtual_table.cases.skipping import untold, why_not
+from virtual_table.laboratory.camera import Eyes
+from virtual_table.laboratory.laboratory import Conditions, Laboratory
+from virtual_table.play.link import ControllerSilent
+from virtual_table.play.pace import Pauses
+from virtual_table.table.bank import BankError
+
+PERFECT = Conditions(
+    missed=0.0,
+    neighbour=0.0,
+    eyes=Eyes(missed={}, false_per_minute=0.0, board_missed=0.0, board_miscounted=0.0),
+    spare_chips=120,
+    pauses=Pauses((0.0, 0.0), (0.1, 0.1), 0.0, 0.0, 4.0),
+)
+"""Readers and a camera without a fault, and a dealer who is quick."""
+SEED = 1
+CHUNK = 4
+"""So many cases a process takes at once."""
+
+
+def act_out_all(cases: Sequence[Case], jobs: int) -> Iterator[Result]:
+    """Acts cases out in so many processes; the results come in the order of the cases."""
+    with tempfile.TemporaryDirectory(prefix="betline-cases-") as folder:
+        act = partial(act_out, folder=Path(folder))
+        if jobs == 1 or len(cases) == 1:
+            yield from map(act, cases)
+            return
+        with ProcessPoolExecutor(jobs) as workers:
+            yield from workers.map(act, cases, chunksize=CHUNK)
+
+
+def act_out(case: Case, folder: Path) -> Result:
+    """Acts a case out in simulated time; its chip set is written to the folder."""
+    skip = why_not(case)
+    if skip is not None:
+        return Result(case, (), skip)
+    began_s = time.perf_counter()
+    chip_set = folder / f"{case.id}.toml"
+    write_chip_set(denominations([case]), chip_set)
+    lab = Laboratory(case_table(chip_set, seats_of(case)), SEED, PERFECT)
+    link = CaseLink(lab.console, lab.agenda, _numbers())
+    player = CasePlayer(lab.world, link, lab.agenda)
+    failures: tuple[Failure, ...] = ()
+    try:
+        failures = player.play(case)
+    except Untold as error:
+        skip = untold(str(error))
+    except (ControllerSilent, BankError) as error:
+        failures = (Failure(1, STEP, None, str(error)),)
+    except Exception as fault:  # one story that our program stumbles over must not hide how the others went
+        failures = (Failure(1, STEP, None, f"A fault of the program: {fault!r}."),)
+    return Result(case, failures, skip, time.perf_counter() - began_s)
+
+
+def _numbers() -> Callable[[], str]:
+    chance = Random("cases")
+    return lambda: f"case-{chance.getrandbits(64):016x}"
