@@ -15,8 +15,6 @@ from table_controller.sensing.view import HandView
 
 ELSEWHERE = ""
 """No zone of this table."""
-FLOAT_ROUNDS = 2
-"""After so many more rounds a chip that is not in doubt was heard in one that began in this hand."""
 
 
 def in_doubt(belief: ZoneBelief) -> bool:
@@ -74,17 +72,21 @@ class Travels:
     """When the hand was."""
     in_play: int | None = None
     """The least that all players had by the books since the hand before was over; None where no hand was."""
+    stacks: Mapping[int, int] = field(default_factory=dict)
+    """By seat the least that it had by the books since the hand was over: what was bought since may be on its way."""
     still: tuple[str, int, int] | None = None
-    """Life of the tray's reader, its round and the tray's last change when this hand's watch for a still tray began."""
+    """Life of the tray's reader, its reading and the tray's last change when this hand's watch for a still tray began.
+    """
 
     def floated(self, tray: ZoneBelief, hand: HandView) -> Travels:
         """With the tray as it is now, once nothing comes to it or goes from it any more."""
         if self.tray is not None or hand.phase not in ("posting", "betting"):
             return self
-        epoch, since_round, changed_ns = self.still or ("", 0, -1)
+        epoch, since_ns, changed_ns = self.still or ("", 0, -1)
         if epoch != tray.epoch or changed_ns != tray.changed_ns:
-            return replace(self, still=(tray.epoch, tray.round_no, tray.changed_ns))
-        if tray.round_no - since_round < FLOAT_ROUNDS or in_doubt(tray):
+            return replace(self, still=(tray.epoch, tray.at_ns, tray.changed_ns))
+        # Each chip must have been heard in a round that began in this hand.
+        if in_doubt(tray) or any(tray.tracks[uid].after_ns < since_ns for uid in tray.present):
             return self
         in_play = hand.in_play if self.in_play is None else self.in_play
         return replace(self, tray=Float({uid: value or 0 for uid, value in tray.present.items()}, in_play))
@@ -97,6 +99,11 @@ class Travels:
             known = replace(known, in_play=new.in_play)
         elif known.tray is None and known.in_play is not None:
             known = replace(known, in_play=min(known.in_play, new.in_play))
+        if over:
+            known = replace(known, stacks={book.seat: book.stack for book in new.seats})
+        elif new.phase == "hand-over":
+            least = {book.seat: min(book.stack, known.stacks.get(book.seat, 0)) for book in new.seats}
+            known = replace(known, stacks=least) if least != known.stacks else known
         if old.phase == new.phase:
             return known
         if old.phase == "betting":
