@@ -27,6 +27,7 @@ WRIST_ASIDE_MM: Final = 12.0
 PALM_BEHIND_GRIP_MM: Final = 78.0
 TIP_RADIUS_MM: Final = 8.0
 HAND_ABOVE_GRIP_MM: Final = 22.0
+TIP_ABOVE_GRIP_MM: Final = 18.0
 _WRIST_ABOVE_HAND_MM = 18.0
 _ARM_MM = 590.0  # shoulder to wrist, stretched; to reach further a person leans forward
 _SHOULDER_HEIGHT_MM = 240.0
@@ -163,13 +164,22 @@ def cut_out_hand(arm: SeenArm) -> tuple[Point3, ...]:
     )
 
 
-def fingertips(arm: SeenArm) -> tuple[tuple[float, float, float], ...]:
-    """The fingertips of an arm: x, y and radius of each, in millimetres. The thumb stays behind them.
+class Tip(NamedTuple):
+    """A fingertip, or a corner of a hand's outline: its middle and how far its edge is from that."""
+
+    x_mm: float
+    y_mm: float
+    z_mm: float
+    radius_mm: float
+
+
+def fingertips(arm: SeenArm) -> tuple[Tip, ...]:
+    """The fingertips of an arm. The thumb stays behind them.
 
     Of a hand that is cut out of a photo they are the points of its outline: no finger of it is known.
     """
     if arm.looks.hand_mm is not None:
-        return tuple((x, y, 0.0) for x, y, _ in cut_out_hand(arm))
+        return tuple(Tip(*corner, 0.0) for corner in cut_out_hand(arm))
     grip, girth = arm.grip_mm, arm.looks.girth
     wrist_x, wrist_y, _ = joints(arm).wrist
     ahead_x, ahead_y = _unit(grip[0] - wrist_x, grip[1] - wrist_y)
@@ -179,7 +189,7 @@ def fingertips(arm: SeenArm) -> tuple[tuple[float, float, float], ...]:
         along += finger.ahead_mm - PALM_BEHIND_GRIP_MM
         across += finger.aside_mm * girth
         x, y = grip[0] + ahead_x * along + ahead_y * across, grip[1] + ahead_y * along - ahead_x * across
-        tips.append((x, y, TIP_RADIUS_MM * girth))
+        tips.append(Tip(x, y, grip[2] + TIP_ABOVE_GRIP_MM, TIP_RADIUS_MM * girth))
     return tuple(tips)
 
 

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from betline.geometry import Point
+from betline.geometry import Point, centroid
 from tests.unit.virtual_world.worlds import some, world
 from virtual_table.camera.arms import ArmArtist
 from virtual_table.camera.canvas import Canvas
@@ -14,7 +14,7 @@ from virtual_table.camera.cutouts import ArmPhoto, cutouts
 from virtual_table.camera.optics import View
 from virtual_table.films.film import Film
 from virtual_table.films.film_script import script_of
-from virtual_table.table.people import cut_out_hand
+from virtual_table.table.people import cut_out_hand, seat_heading
 from virtual_table.table.player_motions import fake, push
 
 
@@ -66,3 +66,17 @@ def test_a_film_with_cut_outs_has_the_truth_of_their_outlines() -> None:
     film = Film(script_of("room: { photos: held_out }\nacts:\n  - { act: fake, seat: 5, pause: 0 }\n", "test"))
     assert film.world.hand_of(5).looks.hand_mm == cutouts("held_out").arm.hand_mm()
     assert film.world.dealer_hand(5).looks.hand_mm == cutouts("held_out").arm.hand_mm()
+
+
+@pytest.mark.parametrize(("high_mm", "judged"), [(0.0, True), (60.0, False)])
+def test_a_hand_high_over_the_line_that_the_camera_sees_before_it_may_be_reported_or_not(
+    high_mm: float, judged: bool
+) -> None:
+    """Both turn back 34 mm beyond the line; from the camera the high one looks 14 mm short of it."""
+    made = world()
+    made.show_hands_as(((0.0, 0.0), (30.0, -20.0), (30.0, 20.0)))
+    place = made.table.seat(8)
+    visit = made.start_visit(made.hand_of(8), 0.0)
+    visit.builder.reach((*seat_heading(made.table, 8).offset(centroid(place.line_mm), 34.0, 0.0), high_mm))
+    made.line_truth.note_hand(8, visit.finish())
+    assert [(event.type, event.judged) for event in made.truth()] == [("hand_entered", judged), ("hand_left", judged)]
