@@ -34,6 +34,7 @@ SUITES: dict[str, str] = {
     "small": "virtual_table.bench.small",
     "readers": "virtual_table.bench.readers",
     "vision": "virtual_table.bench.vision",
+    "camera": "virtual_table.bench.camera",
 }
 """The module of each suite."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from random import Random
@@ -90,9 +90,11 @@ class Laboratory:
         conditions: Conditions | None = None,
         report: Report | None = None,
         evening: EveningScript | None = None,
+        watched_by: Callable[[World, Agenda, SimulatedHub], None] | None = None,
     ) -> None:
         """``table`` is a table's settings or the name of a shipped one; without readers or without cameras in it the
         table is played without them. Counts go to ``report`` where one is given; ``evening`` says who comes and goes.
+        ``watched_by`` begins to watch the table in place of the simulated camera.
         """
         self.table = load_table(table) if isinstance(table, str) else table
         self.conditions = conditions = conditions or Conditions()
@@ -119,7 +121,9 @@ class Laboratory:
             else None
         )
         self.camera = (
-            SimulatedCamera(self.table, self.world, agenda, hub, conditions.eyes, seed) if self.table.cameras else None
+            SimulatedCamera(self.table, self.world, agenda, hub, conditions.eyes, seed)
+            if self.table.cameras and watched_by is None
+            else None
         )
         console = self.console = SimulatedBus(hub, "world")
         self.messages: list[Told] = []
@@ -136,6 +140,8 @@ class Laboratory:
             self.bridge.start()
         if self.camera is not None:
             self.camera.start()
+        if watched_by is not None:
+            watched_by(self.world, agenda, hub)
         self.let(WARM_UP_S)
         Trouble(self.world, agenda, self.controller, self.bridge, self.camera, conditions.troubles, seed)
 
