@@ -82,8 +82,10 @@ _NEAR = np.ones((9, 9), np.uint8)
 _WIDE = np.ones((21, 21), np.uint8)
 """As near as this where the arm between may look like the rail."""
 _SPREAD = np.ones((3, 3), np.uint8)
-SPREAD_TIMES: Final = 4
-"""So many cells an arm grows from one frame to the next where it touches another's."""
+SPREAD_TIMES: Final = 12
+"""So many cells an arm grows from one frame to the next where it touches another's: 10 cm, as fast as hands are. What
+is further away goes to the larger arm, and a hand that lost its fingers so would lose them for good.
+"""
 
 
 class Owners:

@@ -209,10 +209,9 @@ def test_of_neighbours_who_fold_at_once_each_keeps_the_own_arm_though_one_is_onl
     first: Bar = ((x4, y4 + 120), (x4, y4 - 480))
     sleeves: Bar = ((x4, y4 + 100), (x5, y5 + 100))
     hand: Bar = ((x5, y5 + 120), (x5, y5 + 10))
-    arm: Bar = ((x5, y5 + 120), (x5, y5 - 260))
+    reaching = [picture(first, ((x5, y5 + 120), (x5, y5 - by)), sleeves) for by in (80.0, 160.0, 240.0)]
     coming = [picture(((x4, y4 + 120), (x4, y4 - by))) for by in (0.0, 240.0, 480.0)]
-    owners = followed(
-        *coming, picture(first, hand, wide=11), picture(first, hand, sleeves, wide=11), picture(first, arm, sleeves)
-    )
+    owners = followed(*coming, picture(first, hand, wide=11), picture(first, hand, sleeves, wide=11), *reaching)
     assert owner_at(owners, (x4, y4 - 300)) == 4
     assert owner_at(owners, (x5, y5 + 20)) == 5
+    assert owner_at(owners, (x5, y5 - 225)) == 5
