@@ -39,6 +39,7 @@ SUITES: dict[str, str] = {
     "tables": "virtual_table.bench.tables",
     "readers": "virtual_table.bench.readers",
     "vision": "virtual_table.bench.vision",
+    "camera": "virtual_table.bench.camera",
 }
 """The module of each suite."""
 

@@ -70,7 +70,7 @@ class Cues:
     board_came: tuple[int, int] | None = None
     """How many lay there before and after the dealer last laid some; None where none came on this street."""
     board_ns: int = -1
-    """When the dealer began to lay these."""
+    """Since when the first of these lies there."""
     inferred: frozenset[str] = frozenset()
     """What of the dealer's hands was inferred, by hand and street: never again where it was taken back."""
 

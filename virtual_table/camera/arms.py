@@ -12,19 +12,9 @@ import numpy as np
 from virtual_table.camera.canvas import Bgr, Canvas, Rect, bgr, limb_outlines, mix, shade
 from virtual_table.camera.cutouts import ArmPhoto
 from virtual_table.camera.optics import Floats, Image, View
-from virtual_table.table.people import (
-    FINGERS,
-    PALM_BEHIND_GRIP_MM,
-    TIP_RADIUS_MM,
-    WRIST_ASIDE_MM,
-    WRIST_BEHIND_GRIP_MM,
-)
+from virtual_table.table.people import FINGERS, PALM_BEHIND_GRIP_MM, TIP_RADIUS_MM, joints
 from virtual_table.table.things import SeenArm
 
-_ARM_MM = 590.0  # shoulder to wrist, stretched; to reach further a person leans forward
-_HAND_ABOVE_GRIP_MM = 22.0
-_SHOULDER_HEIGHT_MM = 240.0
-_ELBOW_HEIGHT_MM = 120.0
 _SHADOW = 220.0
 _SHINE: Bgr = (250.0, 252.0, 255.0)
 
@@ -124,8 +114,7 @@ class ArmArtist:
         assert self._photo is not None
         sleeve = arm.looks.sleeve
         photo = self._dyed.setdefault(sleeve, self._photo.in_sleeve(bgr(sleeve)))
-        front = np.array((*arm.grip_mm[:2], arm.grip_mm[2] + _HAND_ABOVE_GRIP_MM))
-        elbow = limbs[1].b
+        front, elbow = np.array(joints(arm).hand), limbs[1].b
         away = _unit(elbow - front) * photo.length_mm * arm.looks.girth
         aside = np.array((-away[1], away[0], 0.0)) * (1.0 if arm.right_hand else -1.0)
         points = np.stack((front, front + away, front + aside))
@@ -157,14 +146,9 @@ class ArmArtist:
         """The pieces of an arm, in millimetres, from its body to its fingers."""
         looks = arm.looks
         girth = looks.girth
-        grip = np.array((*arm.grip_mm[:2], arm.grip_mm[2] + _HAND_ABOVE_GRIP_MM))
         side = 1.0 if arm.right_hand else -1.0
-        shoulder = np.array((*arm.shoulder_mm, _SHOULDER_HEIGHT_MM))
-        ahead = _unit(grip[:2] - shoulder[:2])
-        right = np.array((ahead[1], -ahead[0]))
-        wrist = _beside(grip, ahead, right, -WRIST_BEHIND_GRIP_MM, WRIST_ASIDE_MM * side, 18.0)
-        body, shoulder = shoulder, _lean(shoulder, wrist)
-        elbow = _elbow(shoulder, wrist, right * side)
+        body, shoulder, elbow, wrist, grip = (np.array(joint) for joint in joints(arm))
+        ahead = _unit(grip[:2] - body[:2])
         forearm = _unit(elbow - wrist)
         cuff = wrist + forearm * min(looks.bare_mm, _length(elbow - wrist))
         sleeve, skin = bgr(looks.sleeve), bgr(looks.skin)
@@ -236,24 +220,6 @@ def _watch(wrist: Floats, forearm: Floats, girth: float, metal: Bgr, gleam: floa
 def _beside(point: Floats, ahead: Floats, right: Floats, ahead_mm: float, right_mm: float, up_mm: float) -> Floats:
     x, y = point[:2] + ahead * ahead_mm + right * right_mm
     return np.array((x, y, point[2] + up_mm))
-
-
-def _lean(shoulder: Floats, wrist: Floats) -> Floats:
-    """Where the shoulder goes if the arm is too short for the reach."""
-    away = wrist[:2] - shoulder[:2]
-    length = _length(away)
-    if length <= _ARM_MM:
-        return shoulder
-    x, y = shoulder[:2] + away * (1.0 - _ARM_MM / length)
-    return np.array((x, y, shoulder[2]))
-
-
-def _elbow(shoulder: Floats, wrist: Floats, outwards: Floats) -> Floats:
-    """The elbow: half way, bent outwards by the slack of the arm."""
-    reach = min(_ARM_MM, _length(wrist[:2] - shoulder[:2]))
-    bend = min(110.0, 0.5 * math.sqrt(_ARM_MM**2 - reach**2) + 18.0)
-    x, y = (shoulder[:2] + wrist[:2]) / 2 + outwards * bend
-    return np.array((x, y, _ELBOW_HEIGHT_MM))
 
 
 def _unit(vector: Floats) -> Floats:

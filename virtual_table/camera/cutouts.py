@@ -29,6 +29,9 @@ _ARM_ENDS: Final[dict[Collection, tuple[tuple[float, float], tuple[float, float]
 _SKIN_LEVEL: Final = 26.0
 """Sleeves are darker than this, skin is brighter."""
 _OPAQUE: Final = 128
+_HAND_LONG_MM: Final = 60.0
+"""So far behind the point where the fingers end the outline of a hand is kept: what is behind that never leads."""
+_OUTLINE_PX: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,6 +46,18 @@ class ArmPhoto:
     def length_mm(self) -> float:
         """From the fingers to where the photo ends."""
         return float(np.linalg.norm(self.back_px - self.front_px)) * ARM_MM_PER_PX
+
+    def hand_mm(self) -> tuple[tuple[float, float], ...]:
+        """The hull of the hand that the photo shows, for `Looks`: how far each of its corners is behind the point where
+        the fingers end, along the arm, and how far aside.
+        """
+        along = (self.back_px - self.front_px) / np.linalg.norm(self.back_px - self.front_px)
+        rows, columns = np.nonzero(self.picture[..., 3] >= _OPAQUE)
+        from_front = np.column_stack((columns, rows)) - self.front_px
+        near = from_front[from_front @ along * ARM_MM_PER_PX <= _HAND_LONG_MM].astype(np.float32)
+        corners = np.asarray(cv2.approxPolyDP(cv2.convexHull(near), _OUTLINE_PX, True)).reshape(-1, 2)
+        behind, aside = corners @ along, corners @ np.array((-along[1], along[0]))
+        return tuple((float(u) * ARM_MM_PER_PX, float(v) * ARM_MM_PER_PX) for u, v in zip(behind, aside, strict=True))
 
     def in_sleeve(self, colour: Bgr) -> ArmPhoto:
         """The same arm in a sleeve of another colour."""

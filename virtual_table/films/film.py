@@ -12,6 +12,7 @@ from random import Random
 import numpy as np
 
 from betline.settings import ChipSet, TableSettings, load_chip_set, load_table
+from virtual_table.camera.cutouts import cutouts
 from virtual_table.camera.flaws import FlawedCamera, Flaws
 from virtual_table.camera.optics import Image
 from virtual_table.camera.renderer import Renderer, Room
@@ -77,6 +78,8 @@ class Film:
             self.world.fill_stack(seat.number, script.stack)
         if script.sleeve:
             self.world.dress(script.sleeve)
+        if script.room.photos:
+            self.world.show_hands_as(cutouts(script.room.photos).arm.hand_mm())
         self._actors = Actors(self.world, Random(f"{script.seed}:film"))
         room = Room(
             script.room.lamps,

@@ -130,7 +130,7 @@ def _over(table: TableSettings, seat: int, arm: SeenArm) -> bool:
     """Whether the fingers of an arm are over a seat's zone: past the line for its own, inside the zone otherwise."""
     own = arm.owner == f"seat-{seat}"
     area = table.felt.betting_line_mm if own else table.seat(seat).bet_zone_mm
-    return any(contains(area, (x, y)) for x, y, _ in fingertips(arm)) or contains(area, arm.grip_mm[:2])
+    return any(contains(area, tip[:2]) for tip in fingertips(arm)) or contains(area, arm.grip_mm[:2])
 
 
 def _settlings(bet: TruthEvent, strokes: Sequence[Stroke]) -> list[TrueEvent]:

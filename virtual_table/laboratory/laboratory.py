@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from betline.settings import TableSettings, load_table
 from betline.steps import SitDown
+from virtual_table.laboratory.agenda import Agenda
+from virtual_table.laboratory.bus import SimulatedHub
 from virtual_table.laboratory.controller import Pages
 from virtual_table.laboratory.simulated_table import (
     Conditions,
@@ -23,6 +25,7 @@ from virtual_table.play.report import Report
 from virtual_table.scripts.evening_script import EveningScript
 from virtual_table.scripts.random_evening import RandomEvening
 from virtual_table.scripts.script import HandScript
+from virtual_table.table.world import World
 
 __all__ = ["Conditions", "Laboratory", "Told", "with_stack_readers", "without_camera", "without_readers"]
 
@@ -38,17 +41,19 @@ class Laboratory(SimulatedTable):
         report: Report | None = None,
         evening: EveningScript | None = None,
         pages: Pages | None = None,
+        watched_by: Callable[[World, Agenda, SimulatedHub], None] | None = None,
     ) -> None:
         """``table`` is a table's settings or the name of a shipped one; without readers or without cameras in it the
         table is played without them. Counts go to ``report`` where one is given; ``evening`` says who comes and goes;
-        ``pages`` keep the journal, in memory by default.
+        ``pages`` keep the journal, in memory by default; ``watched_by`` begins to watch the table in place of the
+        simulated camera.
         """
         conditions = conditions or Conditions()
         settings = load_table(table) if isinstance(table, str) else table
         self._evening = RandomEvening(settings, seed, evening, conditions.rates)
         self._hands = self._evening.hands()
         self._seated = False
-        super().__init__(settings, seed, conditions, self._evening.first, pages)
+        super().__init__(settings, seed, conditions, self._evening.first, pages, watched_by)
         pace = Pace(conditions.pauses, conditions.speed, self.agenda)
         self.director = Director(self.world, self.link, seed, pace, conditions.habits, report)
         self.start()

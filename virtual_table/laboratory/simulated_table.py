@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from random import Random
 
@@ -92,9 +92,11 @@ class SimulatedTable:
         conditions: Conditions,
         people: Iterable[SitDown] = (),
         pages: Pages | None = None,
+        watched_by: Callable[[World, Agenda, SimulatedHub], None] | None = None,
     ) -> None:
         """Without readers or without cameras in its settings the table is played without them; the stacks of ``people``
-        lie there from the beginning; ``pages`` keep the journal, in memory by default.
+        lie there from the beginning; ``pages`` keep the journal, in memory by default; ``watched_by`` begins to watch
+        the table in place of the simulated camera.
         """
         self.table = table
         self.conditions = conditions
@@ -115,7 +117,12 @@ class SimulatedTable:
             if table.readers
             else None
         )
-        self.camera = SimulatedCamera(table, self.world, agenda, hub, conditions.eyes, seed) if table.cameras else None
+        self._watched_by = watched_by
+        self.camera = (
+            SimulatedCamera(table, self.world, agenda, hub, conditions.eyes, seed)
+            if table.cameras and watched_by is None
+            else None
+        )
         console = self.console = SimulatedBus(hub, PEOPLE)
         self.messages: list[Told] = []
         """Everything said at the table, in order."""
@@ -133,6 +140,8 @@ class SimulatedTable:
             self.bridge.start()
         if self.camera is not None:
             self.camera.start()
+        if self._watched_by is not None:
+            self._watched_by(self.world, self.agenda, self.hub)
         self.let(WARM_UP_S)
 
     def let(self, seconds: float) -> None:

@@ -64,19 +64,19 @@ class Cards:
                 builder.move((*deck, 15.0), _BETWEEN_CARDS_S / 2)
         return rest
 
-    def deal_board(self, faces: Sequence[str | None], builder: PathBuilder, rng: Random) -> float:
-        """Puts the next board cards down, face up; returns when the last one comes to rest."""
+    def deal_board(self, faces: Sequence[str | None], builder: PathBuilder, rng: Random) -> tuple[float, float]:
+        """Puts the next board cards down, face up; returns when the first and when the last one comes to rest."""
         deck = deck_place(self._table)
         free = board_places(self._table)[len(self.board) :]
-        rest = 0.0
+        rests = []
         for face, place in zip(faces, free, strict=False):
             thrown = builder.now_s
             builder.move((*place, 10.0), 0.3)
             card = self._slide(self._new(deck, face), _wobble(place, rng, 1.5), rng.uniform(-0.03, 0.03), thrown, 0.3)
             self.board.append(card[0])
-            rest = card[1]
+            rests.append(card[1])
             builder.move((*deck, 15.0), 0.2)
-        return rest
+        return rests[0], rests[-1]
 
     def burn(self, where: BurnPlace, builder: PathBuilder, rng: Random) -> float:
         """Puts the top card down, face down; returns when the hand is back at the deck."""

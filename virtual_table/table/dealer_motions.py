@@ -50,15 +50,15 @@ def deal_board(world: World, cards: int | Sequence[str], at_s: float, burn: Burn
         raise WorldError("no-room", f"The board has room for {room} more cards, not for {len(faces)}.")
     visit = world.start_visit(world.dealer_right, at_s)
     builder = visit.builder
-    held = ready = builder.reach((*deck_place(world.table), 15.0))
+    held = builder.reach((*deck_place(world.table), 15.0))
     if burn is not None:
-        ready = world.cards.burn(burn, builder, visit.rng)
-    rest = world.cards.deal_board(faces, builder, visit.rng)
+        world.cards.burn(burn, builder, visit.rng)
+    first, rest = world.cards.deal_board(faces, builder, visit.rng)
     visit.hold(held, rest)
     done = builder.now_s
     path = visit.finish().path
     end = max(path.end_s, _hold_deck(world, visit.start_s, held, done, visit.rng))
-    world.line_truth.note("board_dealt", 0, ready, rest, by_dealer=True, count=len(faces))
+    world.line_truth.note("board_dealt", 0, first, rest, by_dealer=True, count=len(faces))
     return world.scheduled(Motion("deal_board", BY_DEALER, None, visit.start_s, rest, rest, end))
 
 

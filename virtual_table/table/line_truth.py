@@ -20,7 +20,8 @@ from virtual_table.table.visit import Carried
 
 SHALLOW_MM = 20.0
 """A hand whose fingertips end within this of the line may be reported or not: a camera above cannot be surer than that,
-for it does not know how high over the line the fingers are.
+for it does not know how high over the line the fingers are. That holds of where they are and of where the camera sees
+them on the felt: 60 mm high and far from its middle they look 35 mm less deep.
 """
 MOVED_MM = 5.0
 """A thing at rest has left its place when it is this far from it."""
@@ -48,6 +49,7 @@ class LineTruth:
         self._ahead: dict[int, Point] = {seat.number: seat_heading(table, seat.number).ahead for seat in table.seats}
         self._zones = {seat.number: seat.bet_zone_mm for seat in table.seats}
         self._radius_mm = chip_radius_mm
+        self._eye_mm = table.cameras[0].position_mm if table.cameras else None
         self._events: list[TruthEvent] = []
 
     def stroke(self, seat: int, visit: HandVisit, carried: Sequence[Carried]) -> Stroke:
@@ -89,21 +91,24 @@ class LineTruth:
     ) -> tuple[tuple[float, float], ...]:
         """Notes each stay of the seat's hand past the line, and returns the stays.
 
-        A stay is not judged if the fingertips get no deeper than `SHALLOW_MM`; nor is an approach as close as that
-        which does not cross.
+        A stay is not judged if the fingertips get no deeper than `SHALLOW_MM`, or the camera does not see them get so
+        deep; nor is an approach as close as that which does not cross.
         """
         start_s, end_s = visit.path.start_s, visit.path.end_s
         things = [one if isinstance(one, Held) else self._held(one, visit.path) for one in held]
 
-        def past(t: float, short_mm: float) -> bool:
-            return self._fingers(seat, visit, t, short_mm) or any(
-                one.start_s <= t < one.end_s and self._past(seat, one.at(t), one.lead_mm - short_mm) for one in things
+        def past(t: float, short_mm: float, *, seen: bool = False) -> bool:
+            return self._fingers(seat, visit, t, short_mm, seen=seen) or any(
+                one.start_s <= t < one.end_s
+                and self._past(seat, self._shown(one.at(t)) if seen else one.at(t), one.lead_mm - short_mm)
+                for one in things
             )
 
+        def is_deep(t: float) -> bool:
+            return past(t, SHALLOW_MM) and past(t, SHALLOW_MM, seen=True)
+
         stays = _stays(lambda t: past(t, 0.0), start_s, end_s)
-        deep = [
-            (came, went) for came, went in stays if first_time(lambda t: past(t, SHALLOW_MM), came, went) is not None
-        ]
+        deep = [(came, went) for came, went in stays if first_time(is_deep, came, went) is not None]
         for came, went in deep:
             self._stay(seat, came, went, judged=True)
         for came, went in _stays(lambda t: past(t, -SHALLOW_MM), start_s, end_s):
@@ -149,9 +154,20 @@ class LineTruth:
         ahead = self._ahead[seat]
         return contains(self._line, (at[0] + ahead[0] * lead_mm, at[1] + ahead[1] * lead_mm))
 
-    def _fingers(self, seat: int, visit: HandVisit, t_s: float, short_mm: float) -> bool:
-        """Whether a fingertip is more than ``short_mm`` past the line."""
-        return any(self._past(seat, tip, tip[2] - short_mm) for tip in fingertips(visit.seen(t_s)))
+    def _fingers(self, seat: int, visit: HandVisit, t_s: float, short_mm: float, *, seen: bool = False) -> bool:
+        """Whether a fingertip is more than ``short_mm`` past the line, or with ``seen`` the camera sees it so."""
+        return any(
+            self._past(seat, self._shown(tip) if seen else tip, tip.radius_mm - short_mm)
+            for tip in fingertips(visit.seen(t_s))
+        )
+
+    def _shown(self, at: Sequence[float]) -> Sequence[float]:
+        """Where on the felt the camera sees a point, (x, y, z): away from its own place, the more the higher it is."""
+        if self._eye_mm is None or len(at) < 3:
+            return at
+        x, y, high_mm = self._eye_mm
+        share = high_mm / (high_mm - at[2])
+        return x + (at[0] - x) * share, y + (at[1] - y) * share
 
     def _held(self, carried: Carried, path: HandPath) -> Held:
         return Held(carried.start_s, carried.end_s, carried.along(path).at, self._radius_mm)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 from typing import Final, NamedTuple
 
-from betline.geometry import centroid
+from betline.geometry import Point, Point3, centroid
 from betline.settings import TableSettings
 from virtual_table.table.layout import Heading, heading
 from virtual_table.table.things import BY_DEALER, Looks, SeenArm
@@ -26,6 +26,24 @@ WRIST_BEHIND_GRIP_MM: Final = 128.0
 WRIST_ASIDE_MM: Final = 12.0
 PALM_BEHIND_GRIP_MM: Final = 78.0
 TIP_RADIUS_MM: Final = 8.0
+HAND_ABOVE_GRIP_MM: Final = 22.0
+TIP_ABOVE_GRIP_MM: Final = 18.0
+_WRIST_ABOVE_HAND_MM = 18.0
+_ARM_MM = 590.0  # shoulder to wrist, stretched; to reach further a person leans forward
+_SHOULDER_HEIGHT_MM = 240.0
+_ELBOW_HEIGHT_MM = 120.0
+
+
+class Joints(NamedTuple):
+    """Where an arm bends: its body, the shoulder (leant forward where the reach is long), elbow and wrist, and the
+    middle of the hand above the grip.
+    """
+
+    body: Point3
+    shoulder: Point3
+    elbow: Point3
+    wrist: Point3
+    hand: Point3
 
 
 class Finger(NamedTuple):
@@ -108,13 +126,62 @@ def _adorned(looks: Looks) -> Looks:
     return replace(looks, ring=ring, watch=watch)
 
 
-def fingertips(arm: SeenArm) -> tuple[tuple[float, float, float], ...]:
-    """The fingertips of an arm: x, y and radius of each, in millimetres. The thumb stays behind them."""
+def joints(arm: SeenArm) -> Joints:
+    """Where the arm bends, for the artist who draws it and for the truth of the lines."""
+    x, y, z = arm.grip_mm[0], arm.grip_mm[1], arm.grip_mm[2] + HAND_ABOVE_GRIP_MM
+    ahead_x, ahead_y = _unit(x - arm.shoulder_mm[0], y - arm.shoulder_mm[1])
+    side = 1.0 if arm.right_hand else -1.0
+    wrist_x = x - ahead_x * WRIST_BEHIND_GRIP_MM + ahead_y * WRIST_ASIDE_MM * side
+    wrist_y = y - ahead_y * WRIST_BEHIND_GRIP_MM - ahead_x * WRIST_ASIDE_MM * side
+    shoulder_x, shoulder_y = _lean(arm.shoulder_mm, (wrist_x, wrist_y))
+    reach = min(_ARM_MM, math.hypot(wrist_x - shoulder_x, wrist_y - shoulder_y))
+    bend = min(110.0, 0.5 * math.sqrt(_ARM_MM**2 - reach**2) + 18.0) * side  # outwards, by the slack of the arm
+    return Joints(
+        (*arm.shoulder_mm, _SHOULDER_HEIGHT_MM),
+        (shoulder_x, shoulder_y, _SHOULDER_HEIGHT_MM),
+        (
+            (shoulder_x + wrist_x) / 2 + ahead_y * bend,
+            (shoulder_y + wrist_y) / 2 - ahead_x * bend,
+            _ELBOW_HEIGHT_MM,
+        ),
+        (wrist_x, wrist_y, z + _WRIST_ABOVE_HAND_MM),
+        (x, y, z),
+    )
+
+
+def cut_out_hand(arm: SeenArm) -> tuple[Point3, ...]:
+    """The outline of a hand that is cut out of a photo, where it is drawn, in millimetres; empty of a drawn hand."""
+    outline, bent, girth = arm.looks.hand_mm, joints(arm), arm.looks.girth
+    if outline is None:
+        return ()
+    (x, y, z), elbow = bent.hand, bent.elbow
+    away = math.dist(bent.hand, elbow)
+    dx, dy, dz = (girth * (to - at) / away for to, at in zip(elbow, bent.hand, strict=True))
+    side = 1.0 if arm.right_hand else -1.0
+    return tuple(
+        (x + dx * behind - dy * aside * side, y + dy * behind + dx * aside * side, z + dz * behind)
+        for behind, aside in outline
+    )
+
+
+class Tip(NamedTuple):
+    """A fingertip, or a corner of a hand's outline: its middle and how far its edge is from that."""
+
+    x_mm: float
+    y_mm: float
+    z_mm: float
+    radius_mm: float
+
+
+def fingertips(arm: SeenArm) -> tuple[Tip, ...]:
+    """The fingertips of an arm. The thumb stays behind them.
+
+    Of a hand that is cut out of a photo they are the points of its outline: no finger of it is known.
+    """
+    if arm.looks.hand_mm is not None:
+        return tuple(Tip(*corner, 0.0) for corner in cut_out_hand(arm))
     grip, girth = arm.grip_mm, arm.looks.girth
-    ahead_x, ahead_y = _unit(grip[0] - arm.shoulder_mm[0], grip[1] - arm.shoulder_mm[1])
-    side = WRIST_ASIDE_MM if arm.right_hand else -WRIST_ASIDE_MM
-    wrist_x = grip[0] - ahead_x * WRIST_BEHIND_GRIP_MM + ahead_y * side
-    wrist_y = grip[1] - ahead_y * WRIST_BEHIND_GRIP_MM - ahead_x * side
+    wrist_x, wrist_y, _ = joints(arm).wrist
     ahead_x, ahead_y = _unit(grip[0] - wrist_x, grip[1] - wrist_y)
     tips = []
     for finger in FINGERS:
@@ -122,8 +189,18 @@ def fingertips(arm: SeenArm) -> tuple[tuple[float, float, float], ...]:
         along += finger.ahead_mm - PALM_BEHIND_GRIP_MM
         across += finger.aside_mm * girth
         x, y = grip[0] + ahead_x * along + ahead_y * across, grip[1] + ahead_y * along - ahead_x * across
-        tips.append((x, y, TIP_RADIUS_MM * girth))
+        tips.append(Tip(x, y, grip[2] + TIP_ABOVE_GRIP_MM, TIP_RADIUS_MM * girth))
     return tuple(tips)
+
+
+def _lean(shoulder: Point, wrist: Point) -> Point:
+    """Where the shoulder goes if the arm is too short for the reach."""
+    away_x, away_y = wrist[0] - shoulder[0], wrist[1] - shoulder[1]
+    length = math.hypot(away_x, away_y)
+    if length <= _ARM_MM:
+        return shoulder
+    share = 1.0 - _ARM_MM / length
+    return (shoulder[0] + away_x * share, shoulder[1] + away_y * share)
 
 
 def _unit(x: float, y: float) -> tuple[float, float]:

@@ -119,7 +119,8 @@ class SeenCard:
 class Looks:
     """How a person's arm looks: colours as ``#rrggbb``, ``bare_mm`` of skin between the wrist and the sleeve.
 
-    ``ring`` and ``watch`` are the colours of their metal.
+    ``ring`` and ``watch`` are the colours of their metal. ``hand_mm`` is the outline of a hand that is cut out of a
+    photo, None of one that is drawn: how far each point is behind the grip along the forearm, and how far aside.
     """
 
     skin: str
@@ -128,6 +129,7 @@ class Looks:
     girth: float
     ring: str | None = None
     watch: str | None = None
+    hand_mm: tuple[Point, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from dataclasses import replace
 from random import Random
 from typing import Concatenate, ParamSpec, TypeVar
 
+from betline.geometry import Point
 from betline.settings import BADGE_ZONE, ChipSet, TableSettings, is_for_cards
 from virtual_table.table import bank
 from virtual_table.table.cards import Cards
@@ -142,6 +143,16 @@ class World:
         self._hands = {
             seat: replace(hand, looks=replace(hand.looks, sleeve=sleeve)) for seat, hand in self._hands.items()
         }
+
+    @exclusive
+    def show_hands_as(self, hand_mm: tuple[Point, ...]) -> None:
+        """Everybody's hand has the outline of one that is cut out of a photo (`Looks.hand_mm`)."""
+
+        def cut_out(hand: Hand) -> Hand:
+            return replace(hand, looks=replace(hand.looks, hand_mm=hand_mm))
+
+        self._hands = {seat: cut_out(hand) for seat, hand in self._hands.items()}
+        self.dealer_left, self.dealer_right = cut_out(self.dealer_left), cut_out(self.dealer_right)
 
     # What readers and cameras sense
 

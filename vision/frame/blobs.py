@@ -223,7 +223,7 @@ def cards(
     uint8, is none. What is as large as a card and lies where cards are ``known``, (H, W) uint8 of the zone's crop, is
     still those cards, though noise has made its outline ragged. A card that goes on beyond the sector on the pot's side
     (one of the board, a burn card) shows only a piece with straight edges, or lies mostly outside. ``chips``, of the
-    same size as ``known``, lay there before and may hide a corner of cards.
+    same size as ``known``, lay there before and may hide a corner of cards, or touch them.
     """
     least_px = CARD_LEAST * thresholds.card_mm2 / zones.mm2_per_px
     taken = np.bincount(found.labels[without > 0], minlength=len(found.real)) > 0
@@ -238,20 +238,26 @@ def cards(
         here = all_of(zones.bets.of(one), zones.bets.zone)
         there_px, here_px = cv2.countNonZero(all_of(here, known)), cv2.countNonZero(here)
         still = there_px > 0 and here_px - there_px < MIN_CHIPS * thresholds.chip_mm2 / zones.mm2_per_px
-        sharp = _sharp(one, levels, MIN_CHIPS * thresholds.chip_mm2 / zones.mm2_per_px)
-        if chips.any():
-            hidden = all_of(zones.bets.of(rectangles(one)), chips)
-            one[zones.bets.rows, zones.bets.columns] |= hidden
-            sharp[zones.bets.rows, zones.bets.columns] |= hidden
+        pieces = [one, _sharp(one, levels, MIN_CHIPS * thresholds.chip_mm2 / zones.mm2_per_px)]
+        hidden = all_of(zones.bets.of(rectangles(one)), chips)
+        if hidden.any():  # chips may hide a corner of the cards, or only touch them
+            pieces += [_with(piece, hidden, zones.bets) for piece in pieces]
         chosen[label] = (
             still
             or outside[label]
             or any(
                 shows_cards(piece, mm_per_px, thresholds) or (cut[label] and is_cut_card(piece, mm_per_px, thresholds))
-                for piece in (one, sharp)
+                for piece in pieces
             )
         )
     return found.mask(chosen)
+
+
+def _with(thing: Mask, also: Mask, bets: BetCrop) -> Mask:
+    """The thing, (H, W) uint8, and what is marked besides in the zone's crop."""
+    both = thing.copy()
+    both[bets.rows, bets.columns] |= also
+    return both
 
 
 def _sharp(thing: Mask, levels: Mask, most_beside_px: float) -> Mask:

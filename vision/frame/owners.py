@@ -45,7 +45,10 @@ FADING_CELLS: Final = 12
 LIFE_FRAMES: Final = 15
 """An object in which nothing has moved for so long is no arm, and nobody's: chips that were left behind."""
 MERGED_SHARE, MERGED_CELLS = 0.25, 60
-"""Two arms have merged where the smaller had this share and so many cells of 8 mm (38 cm2, a hand) before."""
+"""Two arms have merged where the smaller had this share and so many cells of 8 mm (38 cm2, a hand) before. Of two
+players who both come over their own rail, as neighbours who fold at once do, the smaller may have any share: a hand is
+small beside the whole arm of the other.
+"""
 HAND_CELLS: Final = 170
 """A piece of so many cells (109 cm2) is a hand whose sleeve has the felt's colour, while its owner's arm is over the
 rail; chips that it leaves lie in smaller pieces.
@@ -79,8 +82,10 @@ _NEAR = np.ones((9, 9), np.uint8)
 _WIDE = np.ones((21, 21), np.uint8)
 """As near as this where the arm between may look like the rail."""
 _SPREAD = np.ones((3, 3), np.uint8)
-SPREAD_TIMES: Final = 4
-"""So many cells an arm grows from one frame to the next where it touches another's."""
+SPREAD_TIMES: Final = 12
+"""So many cells an arm grows from one frame to the next where it touches another's: 10 cm, as fast as hands are. What
+is further away goes to the larger arm, and a hand that lost its fingers so would lose them for good.
+"""
 
 
 class Owners:
@@ -198,7 +203,7 @@ class Owners:
         root = self._rooted(label, at, owner, before, rail)
         kept = self._map.reshape(-1)[at]
         owned = owner[label]
-        for merged in np.flatnonzero(_merged(before)):
+        for merged in np.flatnonzero(_merged(before, rail)):
             mine = label == merged
             owned[mine] = self._spread(kept[mine], at[mine], int(owner[merged]))
         life = np.zeros(count, np.uint8)
@@ -307,10 +312,13 @@ def _by_label(label: Indices, code: Mask, count: int) -> npt.NDArray[np.int64]:
     return np.bincount(label * _CODES + code, minlength=count * _CODES).reshape(count, _CODES)
 
 
-def _merged(before: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-    """Labels in which two owners had a large part each."""
-    second, first = np.sort(before, axis=1)[:, -2:].T
-    return np.asarray((second >= MERGED_CELLS) & (second >= MERGED_SHARE * (first + second)))
+def _merged(before: npt.NDArray[np.int64], rail: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """Labels in which two owners had a large part each; both are (N, 12) int64, cells of each label by owner."""
+    codes = np.argsort(before, axis=1)[:, -2:]
+    second, first = np.take_along_axis(before, codes, axis=1).T
+    over_own = (np.take_along_axis(rail, codes, axis=1) >= INHERIT_CELLS) & (codes != DEALER)
+    large = (second >= MERGED_SHARE * (first + second)) | over_own.all(axis=1)
+    return np.asarray((second >= MERGED_CELLS) & large)
 
 
 def _rail_owners(table: TableSettings, calibration: Calibration, size: tuple[int, int], scale: int) -> Mask:

@@ -8,7 +8,7 @@ is reported, unsure.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -50,14 +50,15 @@ class Row:
 def judge(
     row: Row,
     fresh: Sequence[Placed],
-    span_ns: tuple[int, int],
-    frame: int,
+    lies_ns: Callable[[Sequence[Thing]], int],
+    now: tuple[int, int],
     thresholds: Thresholds,
 ) -> tuple[Row, tuple[CameraEvent, ...]]:
     """The row after a look at what is new under the dealer's arm, and the event where that is cards.
 
-    ``fresh`` are things with their middles in millimetres, ``span_ns`` is from when the middle of the felt was not at
-    rest until it was looked at. A burn card is not reported where it can be told from the board's cards.
+    ``fresh`` are things with their middles in millimetres, ``lies_ns`` says since when the first of some of them lies
+    there, ``now`` is the time and the number of the frame. A burn card is not reported where it can be told from the
+    board's cards.
     """
     cards = _without_burnt([one for one in fresh if one[0].kind in ("card", "cards")], thresholds)
     if row.cards >= FLOP and not _is_flop(cards, thresholds):
@@ -74,9 +75,9 @@ def judge(
     event = CameraEvent(
         kind="board_dealt",
         seat=None,
-        t_first_ns=span_ns[0],
-        t_confirm_ns=span_ns[1],
-        frame=frame,
+        t_first_ns=lies_ns([thing for thing, _ in cards]),
+        t_confirm_ns=now[0],
+        frame=now[1],
         conf=UNSURE_CONF if laid is row else SURE_CONF,
         area_mm2=sum(thing.area_mm2 for thing, _ in cards),
         footprints=count,

@@ -43,7 +43,7 @@ _GROW: Final = np.ones((7, 7), np.uint8)
 class Thing:
     """Something on the felt: ``at_px`` is its middle in the full picture, ``on_top`` the share of it that lies on what
     had been lying there, ``cut`` says that it goes on beyond the place's edge, ``colour`` is its mean one, BGR, in the
-    light of the start.
+    light of the start, ``box_px`` are its left, top, right and bottom in the full picture.
     """
 
     kind: Kind
@@ -53,6 +53,7 @@ class Thing:
     on_top: float
     cut: bool
     colour: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    box_px: tuple[int, int, int, int] = (0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -207,6 +208,7 @@ class PlaceEye:
                     float((self._mask[rows, columns] > 0).mean()),
                     at_edge * place.mm_per_px >= EDGE_MM,
                     (blue, green, red),
+                    (x0 + place.x0, y0 + place.y0, int(columns.max()) + place.x0, int(rows.max()) + place.y0),
                 )
             )
         return tuple(things)

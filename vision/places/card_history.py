@@ -51,14 +51,15 @@ class History:
         self._settled = self._cut(small)
         self._frames.clear()
 
-    def since(self, small: Picture) -> int | None:
+    def since(self, small: Picture, within: Flags | None = None) -> int | None:
         """When what differs from the settled picture began to look as it does in this one, (h, w, 3) uint8 BGR; None
-        where nothing does.
+        where nothing does. ``within``, (h, w) bool, says which cells count, all where it is None.
         """
         if self._settled is None or not self._frames:
             return None
         now = self._cut(small)
-        changed = np.flatnonzero(_differs(now, self._settled))
+        differs = _differs(now, self._settled)
+        changed = np.flatnonzero(differs if within is None else differs & within.reshape(-1)[self._at])
         if len(changed) < MIN_CELLS:
             return None
         times = np.array([t_ns for t_ns, _ in self._frames])

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 import cv2
+import numpy as np
 
 from betline.geometry import Point, contains, distance_mm
 from betline.settings import TableSettings
@@ -32,14 +33,14 @@ Events = tuple[CameraEvent, ...]
 
 
 class MiddleWatch:
-    """Watches pot and muck; ``pot_cells`` are the pot's in the gate's picture."""
+    """Watches pot, board and muck; ``cells`` are the whole middle's in the gate's picture, and the pot's."""
 
     def __init__(
         self,
         table: TableSettings,
         calibration: Calibration,
         place: Place,
-        pot_cells: Indices,
+        cells: tuple[Indices, Indices],
         thresholds: Thresholds,
     ) -> None:
         self.at_ns = 0
@@ -55,7 +56,7 @@ class MiddleWatch:
         self._blind = False
         self._row = Row()
         self._thresholds = thresholds
-        self.redraw(thresholds, pot_cells)
+        self.redraw(thresholds, cells)
 
     @property
     def at_rest(self) -> bool:
@@ -67,12 +68,12 @@ class MiddleWatch:
         self._thresholds = thresholds
         self._eye.tune(thresholds)
 
-    def redraw(self, thresholds: Thresholds, pot_cells: Indices) -> None:
-        """The pot and the muck reach as these numbers have it; ``pot_cells``, (N,) intp, are the pot's cells."""
+    def redraw(self, thresholds: Thresholds, cells: tuple[Indices, Indices]) -> None:
+        """The pot and the muck reach as these numbers have it; ``cells``, (N,) intp, are the middle's and the pot's."""
         self._pot_mm, self._muck_mm = pot_mm(self._table, thresholds), muck_mm(self._table, thresholds)
         self._pot = self._eye.place.crop(whole(self._pot_mm, self._calibration))
         self._muck: Mask = all_of(self._eye.place.crop(whole(self._muck_mm, self._calibration)), self._eye.place.mask)
-        self._pot_history = History(pot_cells)
+        self._history, self._pot_history = (History(those) for those in cells)
         self.at_ns = 0
 
     def interrupt(self) -> None:
@@ -90,8 +91,7 @@ class MiddleWatch:
         self._seen = seen
         if not self._eye.ready:
             if self._eye.collect(now.picture, quiet=not seen.moving and not arms_over, gain=now.gain):
-                self._pot_history.settle(now.small)
-                self.at_ns = now.t_ns
+                self._settle(now)
             return ()
         state = self._state
         if not seen.moving and state.at_rest and not arms_near and not self._is_old(now):
@@ -99,7 +99,8 @@ class MiddleWatch:
         state = pot_watch.trace(state, seen, self._thresholds)
         events: Events = ()
         if state.open:
-            self._pot_history.add(now.t_ns, now.small)
+            for history in (self._history, self._pot_history):
+                history.add(now.t_ns, now.small)
             if pot_watch.due(state, now.t_ns, self._thresholds) and now.looks():
                 state, events = self._judge(state, now)
         elif self._is_old(now) and now.looks():
@@ -141,7 +142,11 @@ class MiddleWatch:
         laid: Events = ()
         if state.dealer_came:
             self._row, laid = board_watch.judge(
-                self._row, self._beside(look), (state.began_ns, now.t_ns), now.frame, self._thresholds
+                self._row,
+                self._beside(look),
+                lambda cards: self._lies_ns(cards, now, state.loud_ns),
+                (now.t_ns, now.frame),
+                self._thresholds,
             )
         blind, self._blind = self._blind, False
         self._adopt(now, shadows)
@@ -163,8 +168,19 @@ class MiddleWatch:
 
     def _adopt(self, now: TableFrame, shadows: bool) -> None:
         self._eye.adopt(now.gain, shadows)
-        self._pot_history.settle(now.small)
+        self._settle(now)
+
+    def _settle(self, now: TableFrame) -> None:
+        for history in (self._history, self._pot_history):
+            history.settle(now.small)
         self.at_ns = now.t_ns
+
+    def _lies_ns(self, things: Sequence[Thing], now: TableFrame, otherwise_ns: int) -> int:
+        """Since when the first of new things lies there."""
+        within = np.zeros(now.small.shape[:2], np.bool_)
+        for left, top, right, bottom in (thing.box_px for thing in things):
+            within[top // now.scale : bottom // now.scale + 1, left // now.scale : right // now.scale + 1] = True
+        return self._history.since(now.small, within) or otherwise_ns
 
     def _found(self, look: Look, now: TableFrame) -> MiddleFound:
         """What a look at the middle shows, by where on the felt it lies."""

@@ -15,17 +15,17 @@ NEAR_CELLS: Final = 14
 
 class TableFrame:
     """A picture, (H, W, 3) uint8 BGR, the gate's picture of it, (h, w, 3), and whose arm is over each of the gate's
-    cells, (h, w) uint8 codes; ``gain`` is the light's, (3,) float64.
+    cells, (h, w) uint8 codes; ``gain`` is the light's, (3,) float64, ``scale`` how many pixels a cell is wide.
     """
 
-    __slots__ = ("_looks", "_scale", "frame", "gain", "owner_of", "picture", "small", "t_ns")
+    __slots__ = ("_looks", "frame", "gain", "owner_of", "picture", "scale", "small", "t_ns")
 
     def __init__(
         self, picture: Picture, small: Picture, owner_of: Mask, gain: Gain, t_ns: int, frame: int, scale: int
     ) -> None:
         self.picture, self.small, self.owner_of, self.gain = picture, small, owner_of, gain
         self.t_ns, self.frame = t_ns, frame
-        self._scale = scale
+        self.scale = scale
         self._looks = 1
 
     def moment(self, seat: int) -> SpotMoment:
@@ -39,7 +39,7 @@ class TableFrame:
 
     def shadows(self, place: Place) -> bool:
         """Whether an arm is near enough to a place to throw a shadow on it."""
-        scale = self._scale
+        scale = self.scale
         rows = slice(max(0, place.y0 // scale - NEAR_CELLS), place.y1 // scale + NEAR_CELLS)
         columns = slice(max(0, place.x0 // scale - NEAR_CELLS), place.x1 // scale + NEAR_CELLS)
         return bool(self.owner_of[rows, columns].any())

@@ -65,7 +65,7 @@ class TableWatch:
         place = middle_of_felt(table, calibration)
         self._cells = _cells(table, calibration, thresholds, place, size)
         self._middle_place = place
-        self._middle = MiddleWatch(table, calibration, place, self._cells.of[3 * len(self._seats) + 1], thresholds)
+        self._middle = MiddleWatch(table, calibration, place, self._middle_cells(), thresholds)
         self._spots = self._new_spots()
         self._away_mm = {seat.number: distance_mm(table.dealer_mm, seat.rail_mm) for seat in table.seats}
         self._stale = False
@@ -81,7 +81,7 @@ class TableWatch:
         self._cells = _cells(self._table, self._calibration, thresholds, self._middle_place, self._size)
         if _reach(before)[:2] != _reach(thresholds)[:2]:
             self._spots = self._new_spots()
-        self._middle.redraw(thresholds, self._cells.of[3 * len(self._seats) + 1])
+        self._middle.redraw(thresholds, self._middle_cells())
 
     def interrupt(self) -> None:
         """What happens from here to the next frame is not seen: places are then taken as they are."""
@@ -137,6 +137,11 @@ class TableWatch:
     @property
     def _oldest_ns(self) -> int:
         return min(self._middle.at_ns, *(spot.at_ns for spot in self._spots))
+
+    def _middle_cells(self) -> tuple[Indices, Indices]:
+        """The middle's cells and the pot's."""
+        first = 3 * len(self._seats)
+        return self._cells.of[first], self._cells.of[first + 1]
 
     def _new_spots(self) -> tuple[SpotWatch, ...]:
         thresholds = self._thresholds

@@ -233,6 +233,7 @@ class SeatEye:
             own_about=own or moment.about,
             own_mm2=arms.near_mm2 if own else 0.0,
             own_broad=own and arms.at_line and arms.is_broad(self.zones, thresholds),
+            own_rooted=own and arms.at_line and arms.rooted,
             withdraws=moment.sector_moves and not moment.zone_moves,
             own_to_pot=moment.reaches or (own and stranger is Stranger.NOBODY and arms.to_pot),
             stranger=stranger,

@@ -76,6 +76,8 @@ class Observation:
     """Whether the own arm is over the seat's sector at all."""
     own_broad: bool = True
     """Whether what is over the line is broader than chips that leave the fingers."""
+    own_rooted: bool = False
+    """Whether what is over the line hangs together with the own rail: no chips that fly."""
     withdraws: bool = False
     """Whether something moves in the sector and nothing in the zone: the arm of a hand that has left."""
 
@@ -155,6 +157,8 @@ class OwnTrace:
     """When it was last over the seat's sector."""
     near_ns: int = 0
     """When it was last near."""
+    rooted_frames: int = 0
+    """In how many frames in a row it was over the line and hung together with its own rail."""
     broad_ns: int = NEVER_NS
     """When it was last over the line and broader than chips."""
     entered_ns: int = 0

@@ -42,6 +42,8 @@ WITHDRAWN_FRAMES: Final = 2
 """A hand has left after so few frames in a row where the zone is still and something moves behind the line."""
 NARROW_MORE_FRAMES: Final = 3
 """What is no broader than chips is a hand only after so many frames more: chips have left the fingers by then."""
+ROOTED_FRAMES: Final = 2
+"""What hangs together with the own rail is a hand after so few frames in a row: no chip that flies does."""
 CROSSING_FRAMES: Final = 2
 """Chips beside others are believed after so many frames in which no hand is over them."""
 HAND_CONF: Final = 0.95
@@ -136,11 +138,14 @@ def _hand(state: SeatState, seen: Observation, thresholds: Thresholds) -> tuple[
         trace,
         near_ns=seen.t_ns if seen.own_near else trace.near_ns,
         broad_ns=seen.t_ns if seen.own_in_zone and seen.own_broad else trace.broad_ns,
+        rooted_frames=trace.rooted_frames + 1 if seen.own_rooted else 0,
     )
     votes = (*trace.votes, (seen.t_ns, seen.own_near if inside else seen.own_in_zone))
     if not inside and trace.broad_ns < votes[0][0]:  # what was never broad must be there in frame after frame
         needed, of = needed + NARROW_MORE_FRAMES, of + NARROW_MORE_FRAMES
         votes = votes if seen.own_in_zone else ()
+    if not inside and trace.rooted_frames >= ROOTED_FRAMES:
+        needed = min(needed, ROOTED_FRAMES)
     votes = votes[-of:]
     against = [t_ns for t_ns, vote in votes if vote != inside]
     trace = replace(trace, votes=votes)

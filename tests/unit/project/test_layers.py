@@ -17,6 +17,7 @@ NEIGHBOURS = {
 # The scorers see both sides: nothing imports them, and the camera's room imports nothing of the virtual table.
 SCORERS = {
     "virtual_table.bench.vision": ("vision",),
+    "virtual_table.bench.camera": ("vision",),
     "virtual_table.bench.vision_cost": ("vision",),
     "virtual_table.bench.calibration_error": ("vision",),
     "virtual_table.bench.visibility": ("vision",),

@@ -75,7 +75,7 @@ def test_fingertips_are_where_the_artist_draws_them() -> None:
     for t in (motion.cross_s, motion.rest_s + 0.2):
         arm = made.scene(t).arms[0]
         drawn = [limb.b for limb in artist.limbs(arm)]
-        for x, y, _ in fingertips(arm):
-            assert min(math.hypot(x - end[0], y - end[1]) for end in drawn) < 0.01
+        for tip in fingertips(arm):
+            assert min(math.dist(tip[:3], end) for end in drawn) < 0.01
     closed, opened = made.scene(motion.cross_s).arms[0], made.scene(motion.rest_s + 0.2).arms[0]
     assert (closed.grip_closed, opened.grip_closed) == (1.0, 0.35)

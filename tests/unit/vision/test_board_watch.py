@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from betline.geometry import Point
@@ -26,7 +28,7 @@ def lay(
 ) -> tuple[Row, list[tuple[int, float]]]:
     fresh = [(thing(count, kind), at) for count, at in cards]
     fresh += [] if burnt is None else [(thing(1.0, colour=BACK), burnt)]
-    row, events = judge(row, fresh, (1, 2), 3, THRESHOLDS)
+    row, events = judge(row, fresh, lambda _: 1, (2, 3), THRESHOLDS)
     return row, [(event.footprints, event.conf) for event in events]
 
 
@@ -104,5 +106,19 @@ def test_of_four_cards_that_all_lie_face_up_none_was_burnt() -> None:
 
 def test_the_next_hands_flop_counts_in_a_dimmer_light_too() -> None:
     dim = [(thing(1.0, colour=(140.0, 145.0, 150.0)), at) for _, at in FLOP]
-    row, events = judge(Row(5, (67.0, 0.0), (201.0, 0.0), FACE), dim, (1, 2), 3, THRESHOLDS)
+    row, events = judge(Row(5, (67.0, 0.0), (201.0, 0.0), FACE), dim, lambda _: 1, (2, 3), THRESHOLDS)
     assert (row.cards, [event.conf for event in events]) == (3, [0.9])
+
+
+def test_the_board_is_dated_by_its_cards_alone() -> None:
+    """The burn card, which lay there before, has no part in it."""
+    asked: list[list[Thing]] = []
+
+    def lies_ns(things: Sequence[Thing]) -> int:
+        asked.append(list(things))
+        return 7
+
+    flop = [(thing(1.0), at) for _, at in FLOP]
+    _, events = judge(Row(), [*flop, (thing(1.0, colour=BACK), BURNT[0])], lies_ns, (9, 3), THRESHOLDS)
+    assert asked == [[one for one, _ in flop]]
+    assert [(event.t_first_ns, event.t_confirm_ns) for event in events] == [(7, 9)]

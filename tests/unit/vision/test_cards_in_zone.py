@@ -115,3 +115,31 @@ def test_chips_on_the_pots_edge_of_a_zone_are_no_cards(
     all_zones: tuple[SeatZones, ...], discs: int, into_zone_px: int
 ) -> None:
     assert not is_card(all_zones[9], at_the_pots_side(all_zones[9], discs, into_zone_px))
+
+
+@pytest.mark.parametrize(("down_px", "left_px", "up_px"), [(6, 2, 2), (4, 4, 3), (2, 2, 4)])
+def test_cards_that_come_to_lie_at_a_bet_are_cards(zones: SeatZones, down_px: int, left_px: int, up_px: int) -> None:
+    """Two cards askew, whose corner the chip only touches; its shadow is of its mask too."""
+    bets, mm_per_px = zones.bets, zones.mm2_per_px**0.5
+    felt = np.full((*zones.sector.shape, 3), FELT, np.uint8)
+    top, left = bets.rows.start + 6, bets.columns.start + 40
+    wide, long = (side / mm_per_px for side in (THRESHOLDS.card_width_mm, THRESHOLDS.card_length_mm))
+    radius = THRESHOLDS.chip_diameter_mm / 2 / mm_per_px
+    chip_at = (round(left + left_px - radius / 2), round(top + long + down_px))
+    alone = felt.copy()
+    cv2.circle(alone, chip_at, round(radius), CHIP, cv2.FILLED)
+    now = felt.copy()
+    for aside, up, turned in ((0.3 * wide, up_px, -4.0), (0.75 * wide, 0, 3.0)):
+        corners = cv2.boxPoints(((left + 0.3 * wide + aside, top + long / 2 - up), (wide, long), turned))
+        cv2.fillConvexPoly(now, np.round(corners).astype(np.int32), CARD)
+    cv2.circle(now, chip_at, round(radius), CHIP, cv2.FILLED)
+    now, alone = (cv2.blur(picture, (3, 3)).astype(np.uint8) for picture in (now, alone))
+    settled = np.zeros_like(bets.zone)
+    middle = (chip_at[0] - bets.columns.start, chip_at[1] - bets.rows.start)
+    cv2.circle(settled, middle, round(radius) + 3, 255, cv2.FILLED)
+    cards = ZoneCards(zones, THRESHOLDS)
+    levels = smaller(difference(now, felt), difference(now, alone))
+    seen = ZoneFrame(bets.of(now), bets.of(alone), bets.of(felt), bets.of(difference(now, alone)))
+    cards.note(seen, levels, np.zeros_like(levels), settled)
+
+    assert cards.show

@@ -201,3 +201,17 @@ def test_an_arm_that_comes_back_to_where_it_rested_is_followed_again() -> None:
     owners = followed(*[rests] * long, *[picture()] * long, *[rests] * 3)
 
     assert owner_at(owners, zone) == seat
+
+
+def test_of_neighbours_who_fold_at_once_each_keeps_the_own_arm_though_one_is_only_a_hand_yet() -> None:
+    """Their sleeves touch behind the rail before the second hand is a quarter of the first arm."""
+    (x4, y4), (x5, y5) = (painter().table.seat(seat).rail_mm for seat in (4, 5))
+    first: Bar = ((x4, y4 + 120), (x4, y4 - 480))
+    sleeves: Bar = ((x4, y4 + 100), (x5, y5 + 100))
+    hand: Bar = ((x5, y5 + 120), (x5, y5 + 10))
+    reaching = [picture(first, ((x5, y5 + 120), (x5, y5 - by)), sleeves) for by in (80.0, 160.0, 240.0)]
+    coming = [picture(((x4, y4 + 120), (x4, y4 - by))) for by in (0.0, 240.0, 480.0)]
+    owners = followed(*coming, picture(first, hand, wide=11), picture(first, hand, sleeves, wide=11), *reaching)
+    assert owner_at(owners, (x4, y4 - 300)) == 4
+    assert owner_at(owners, (x5, y5 + 20)) == 5
+    assert owner_at(owners, (x5, y5 - 225)) == 5

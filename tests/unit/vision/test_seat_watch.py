@@ -514,3 +514,19 @@ def test_the_shadow_that_chips_throw_is_left_out_of_both_areas_that_are_compared
     _, events = play([stack(1.4, 0.3, 0.0)] * 3 + [own_hand()] * 9 + [stack(1.5, 0.0, 0.8)] * QUIET, known)
 
     assert names(events) == ["hand_entered", "hand_left", "chips_crossing", "bet_settled"]
+
+
+@pytest.mark.parametrize(("frames", "believed"), [(1, False), (2, True)])
+@pytest.mark.parametrize("broad", [True, False])
+def test_what_hangs_together_with_its_own_rail_is_a_hand_after_two_frames(
+    broad: bool, frames: int, believed: bool
+) -> None:
+    rooted = replace(own_hand(), own_rooted=True, own_broad=broad)
+    _, events = play([still(0)] * QUIET + [rooted] * frames + [still(0)] * QUIET)
+    assert [event.kind for event in events[:1]] == (["hand_entered"] if believed else [])
+
+
+def test_a_rooted_hand_that_is_seen_in_every_second_frame_is_not_believed_so_soon() -> None:
+    rooted = replace(own_hand(), own_rooted=True, own_broad=False)
+    _, events = play([still(0)] * QUIET + [rooted, still(0)] * 2 + [still(0)] * QUIET)
+    assert events == []
