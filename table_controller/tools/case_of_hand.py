@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import yaml
 
-from betline.cases import CaseError, parse_cases
+from betline.cases import CaseError, Result, parse_cases
 from betline.cases.expect import read_expect
 from betline.fields import FieldError
 from betline.messages.table import Ruling
@@ -31,7 +31,7 @@ from table_controller.rulings import Outcome, Table
 from table_controller.rulings.values.state import State
 from table_controller.session.fold import History, base_before
 from table_controller.session.replay import Replay
-from table_controller.tools.cases import Result, run_case
+from table_controller.tools.cases import run_case
 
 HANDS_BACK: Final = 3
 """So many hands before the one that is asked for may be told with it."""
