@@ -79,6 +79,9 @@ VERBS: dict[str, Verb] = {
     "world": Verb("virtual_table.cli", "The simulated table by itself: chips, players, readers, camera."),
     "cases": Verb("table_controller.cli", "Run case files against the rules."),
     "rule": Verb("table_controller.cli", "Rule on one act of a case and explain: arithmetic, rules, house options."),
+    "train": Verb(
+        "table_controller.training.cli", "Train rulings: situations, questions, explanations, a score for each person."
+    ),
     "record": Verb(
         "table_controller.recorder.cli", "A table that plays, into one file: bus, serial lines, journal, pictures."
     ),

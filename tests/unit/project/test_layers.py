@@ -44,9 +44,8 @@ ORDER = {
     "firmware_bridge": (
         "protocols", "schedule", "second_look", "waits", "effects", "seating", "adaptive_timeout", "rf_arbiter",
         "waker", "serial_line", "tapped_line", "introduction", "link_states", "link", "driver", "needs", "evidence",
-        "read_zone", "ports", "once", "cards", "recording", "chips", "zone_feed", "line_replay", "service",
-        "fuzz_subjects", "fuzz", "noise",
-        "doctor", "finding", "teaching", "cli",
+        "read_zone", "ports", "once", "cards", "recording", "conform", "chips", "zone_feed", "line_replay", "service",
+        "fuzz_subjects", "fuzz", "noise", "doctor", "finding", "teaching", "cli",
     ),
     "vision": (
         "imaging", "tuning", "calibration", "frame", "seats", "places", "detect", "chip_photo", "display", "clips",
@@ -56,8 +55,8 @@ ORDER = {
     "table_controller": (
         "cards", "betting", "positions", "levels", "rulings", "sensing", "announce", "audience", "journal", "session",
         "accounts", "intake", "notices", "figures", "devices", "standing", "writing", "wishes", "recalling", "outlet",
-        "taken", "service", "running", "recorder", "tools", "console", "voice", "remote", "web", "happenings", "home",
-        "hooks", "table_replay", "cli",
+        "taken", "service", "running", "recorder", "tools", "console", "training", "voice", "remote", "web",
+        "happenings", "home", "hooks", "table_replay", "cli",
     ),
 }  # fmt: skip
 CORE = tuple(f"table_controller.{part}" for part in ("betting", "positions", "levels", "rulings", "sensing"))
