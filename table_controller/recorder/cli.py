@@ -54,7 +54,7 @@ def record(
     ] = None,
     frames: Annotated[
         float, typer.Option("--frames", metavar="N", min=0.01, max=10, help="Pictures a second, with --camera.")
-    ] = 1.0,
+    ] = 0.2,
     journal: JournalOption = None,
     register: RegisterOption = None,
     minutes: Annotated[
