@@ -42,7 +42,7 @@ from firmware_bridge.protocols.family import (
 )
 from firmware_bridge.schedule import Channel, Need, Pace, next_poll
 from firmware_bridge.seating import Seating
-from firmware_bridge.second_look import Looks, is_worth_it
+from firmware_bridge.second_look import Looks, Search, is_worth_it
 
 NEVER_MS: Final = 1e12
 QUIET_MS: Final = 60.0
@@ -154,6 +154,7 @@ class ReaderLink:
         self._failures = _Failures()
         self._timeout = AdaptiveTimeout()
         self._looks = Looks()
+        self._searches: dict[Channel, Search] = {}
         self._opened_ms: float | None = None
         """When the port was opened last; None before the first time."""
         self._counted = LinkHealth()
@@ -249,7 +250,7 @@ class ReaderLink:
         self._dialogue = self._fresh_dialogue()
         self._failures = _Failures(opens=self._failures.opens)
         self._timeout = AdaptiveTimeout()
-        self._looks = Looks()
+        self._looks, self._searches = Looks(), {}
         self._request, self._gap_ms = _Request(), None
         if self._opened_ms is not None:
             self._counted = replace(self._counted, reconnects=self._counted.reconnects + 1)
@@ -392,19 +393,27 @@ class ReaderLink:
             self._begun_ms[channel] = began_ms
         self._wake_ms = now_ms
         over = RoundOver(channel, inventory.tags, inventory.warnings, cycle_ms, end_ns, quiet)
-        return [over] if is_look else [over, *self._look_again(over, now_ms)]
+        return [over, *self._look_again(over, now_ms, is_look)]
 
-    def _look_again(self, over: RoundOver, now_ms: float) -> list[Effect]:
+    def _look_again(self, over: RoundOver, now_ms: float, is_look: bool) -> list[Effect]:
         dialogue = self._dialogue
-        worth = is_worth_it(over.channel, self._acting, over.cycle_ms, len(over.tags), self._pace)
+        worth = self._is_worth_a_look(over) and (bool(over.quiet) or not is_look)
         if not (self._looks_again and worth and self._looks.may_begin) or over.warnings or self._round.pushed:
             return []
         step = dialogue.look_again() if isinstance(dialogue, LooksAgain) else None
         if step is None:
             return []
-        self._looks = self._looks.begun(over.tags)
+        self._looks = self._looks.begun(over.tags, over.quiet)
         self._round, self._request = _Round(over.channel, now_ms), _Request()
         return self._carry_out(step, now_ms)
+
+    def _is_worth_a_look(self, over: RoundOver) -> bool:
+        channel = over.channel
+        if channel.need is not Need.SLOW:
+            return not over.quiet and is_worth_it(channel, self._acting, over.cycle_ms, len(over.tags), self._pace)
+        search = self._searches.get(channel, Search()).after(over.tags, look=bool(over.quiet))
+        self._searches[channel] = search
+        return bool(over.tags or over.quiet) and search.goes_on
 
     def _round_failed(self, now_ms: float, trouble: Trouble) -> list[Effect]:
         self._happens(LinkEvent.ROUND_FAILED)

@@ -180,6 +180,7 @@ AlertCode = Literal[
     "retired-chip",
     "stack-off",
     "stack-short",
+    "tray-open",
     "tray-short",
     "uneven-change",
     "unknown-chip",

@@ -15,8 +15,6 @@ from table_controller.sensing.view import HandView
 
 ELSEWHERE = ""
 """No zone of this table."""
-FLOAT_ROUNDS = 2
-"""After so many more rounds a chip that is not in doubt was heard in one that began in this hand."""
 
 
 def in_doubt(belief: ZoneBelief) -> bool:
@@ -75,16 +73,18 @@ class Travels:
     in_play: int | None = None
     """The least that all players had by the books since the hand before was over; None where no hand was."""
     still: tuple[str, int, int] | None = None
-    """Life of the tray's reader, its round and the tray's last change when this hand's watch for a still tray began."""
+    """Life of the tray's reader, its reading and the tray's last change when this hand's watch for a still tray began.
+    """
 
     def floated(self, tray: ZoneBelief, hand: HandView) -> Travels:
         """With the tray as it is now, once nothing comes to it or goes from it any more."""
         if self.tray is not None or hand.phase not in ("posting", "betting"):
             return self
-        epoch, since_round, changed_ns = self.still or ("", 0, -1)
+        epoch, since_ns, changed_ns = self.still or ("", 0, -1)
         if epoch != tray.epoch or changed_ns != tray.changed_ns:
-            return replace(self, still=(tray.epoch, tray.round_no, tray.changed_ns))
-        if tray.round_no - since_round < FLOAT_ROUNDS or in_doubt(tray):
+            return replace(self, still=(tray.epoch, tray.at_ns, tray.changed_ns))
+        # Each chip must have been heard in a round that began in this hand.
+        if in_doubt(tray) or any(tray.tracks[uid].after_ns < since_ns for uid in tray.present):
             return self
         in_play = hand.in_play if self.in_play is None else self.in_play
         return replace(self, tray=Float({uid: value or 0 for uid, value in tray.present.items()}, in_play))

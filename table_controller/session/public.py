@@ -52,6 +52,7 @@ OF_SENSORS = frozenset({"reader-stale", "camera-stale"})
 OF_THE_BRIDGE = frozenset({"unknown-chip", "retired-chip", "hot-chip", "cloned-chip"})
 """What the bridge says of chips on the bus itself, with their names; here it only stands in the state."""
 _SEVERITY: Mapping[str, Literal["info", "warning", "error"]] = {
+    "tray-open": "info",
     "clear-zone": "info",
     "unknown-chip": "error",
     "hot-chip": "error",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from betline.units import NS_PER_MS
 from table_controller.sensing.alerts.evidence import alert, still
@@ -19,9 +20,20 @@ DIRECT_NS = 3_500 * NS_PER_MS
 """A dealer's hand brings chips from the pot to the tray, and a full tray's reader hears them, in this time. What takes
 longer may have been in the winner's stack: it was won, and is changed for other chips."""
 COMING_ROUNDS = 3
-"""Chips that come together have all been heard after so many rounds: one is missed in each of them by 1e-4."""
+"""Chips that come together have all been heard after so many rounds, or a round and so many looks less one: one is
+missed in each of them by 1e-4."""
 BY_CHANCE_IN_CHANGE = 1e-3
 """While chips come into the tray, for some three rounds of each change: one false finding in 25 hours of 25 changes."""
+
+
+class Gap(NamedTuple):
+    """What the tray lacks now, and since when."""
+
+    short: int
+    out: Mapping[str, int]
+    came: Mapping[str, int]
+    left_ns: int
+    """When the last of what is out was last heard."""
 
 
 def alerts(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
@@ -31,14 +43,19 @@ def alerts(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
         return
     if sensing.hand.phase not in ("betting", "round-over", "showdown", "hand-over") or belief.unknown:
         return
-    wrong = _too_little(sensing, belief, before) or _too_much(sensing, belief, before, now_ns)
+    gap = _too_little(sensing, belief, before)
+    # The round, or the look, that ended last began when the one before was over: it must have missed the change too.
+    late = gap is not None and belief.previous_ns - gap.left_ns >= _patience_ns(sensing)
+    wrong = _short(sensing, gap) if gap is not None and late else _too_much(sensing, belief, before, now_ns)
     if wrong is not None:
         yield wrong
     elif _moved_lately(sensing, now_ns) or in_doubt(belief):
         yield from still(sensing, "tray-short", "uneven-change", "pot-to-tray")
+    if gap is not None and not late and not _is_owed(sensing):
+        yield _open(sensing, gap)
 
 
-def _too_little(sensing: SensingState, belief: ZoneBelief, before: Float) -> Alert | None:
+def _too_little(sensing: SensingState, belief: ZoneBelief, before: Float) -> Gap | None:
     """More went out than came in and was bought. Chips in doubt count as lying there."""
     coming = _coming(belief)
     if coming is None:
@@ -56,14 +73,13 @@ def _too_little(sensing: SensingState, belief: ZoneBelief, before: Float) -> Ale
     left_ns = max(
         sensing.travels.left_ns(out.keys() - missing.keys()), *(belief.tracks[uid].heard_ns for uid in missing), -1
     )
-    # The round that ended last began when the one before was over: it must have missed the change too.
-    return _short(sensing, short, out, came) if belief.earlier_ns - left_ns >= _patience_ns(sensing) else None
+    return Gap(short, out, came, left_ns)
 
 
 def _coming(belief: ZoneBelief) -> dict[str, int] | None:
-    """What is coming to the tray and was heard twice; None while more of it may be still to come."""
+    """What is coming to the tray; None while more of it may be still to come."""
     coming = {uid: track for uid, track in belief.tracks.items() if track.standing is Standing.CANDIDATE}
-    if any(track.hits < COMING_HITS or track.rounds < COMING_ROUNDS for track in coming.values()):
+    if any(belief.round_no - track.since_round + 1 < COMING_ROUNDS for track in coming.values()):
         return None
     return {uid: track.value or 0 for uid, track in coming.items()}
 
@@ -149,11 +165,22 @@ def _moved_lately(sensing: SensingState, now_ns: int) -> bool:
 
 def _patience_ns(sensing: SensingState) -> int:
     """Longer while the dealer owes change, and between hands, when chips that were bought are keyed a little later."""
-    owed = sensing.hand.phase == "hand-over" or any(book.change_due for book in sensing.hand.seats)
-    return CHANGE_NS * (2 if owed else 1)
+    return CHANGE_NS * (2 if _is_owed(sensing) else 1)
 
 
-def _short(sensing: SensingState, short: int, out: dict[str, int], came: dict[str, int]) -> Alert:
+def _is_owed(sensing: SensingState) -> bool:
+    """Whether the dealer has a reason to take chips out of the tray that the books know, or may know a little later."""
+    return sensing.hand.phase == "hand-over" or any(book.change_due for book in sensing.hand.seats)
+
+
+def _open(sensing: SensingState, gap: Gap) -> Alert:
+    """Nobody did wrong yet: what the chips are changed for may be on its way."""
+    sentence = f"Tray: put in {gap.short} for what was taken out, or put it back."
+    return alert(sensing, "tray-open", None, sentence, gap.short, {**gap.out}, "tray")
+
+
+def _short(sensing: SensingState, gap: Gap) -> Alert:
+    short, out, came, _ = gap
     if came:
         sentence = (
             f"Tray: find {short} or call the floor: {sum(out.values())} was taken out in this hand, "

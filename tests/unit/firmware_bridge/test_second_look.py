@@ -11,7 +11,7 @@ from firmware_bridge.link import ReaderLink
 from firmware_bridge.protocols.family import TagKind, TagRead
 from firmware_bridge.protocols.feig.family import FeigFamily
 from firmware_bridge.schedule import Channel, Need, Pace
-from firmware_bridge.second_look import UNQUIET_LOOKS, Looks, is_worth_it
+from firmware_bridge.second_look import LOOKS_FOR_MISSED, UNQUIET_LOOKS, Looks, Search, is_worth_it
 from tests.unit.firmware_bridge.test_link import LINE, NS, UIDS, Bench, bench, field_of, uids
 from virtual_table.readers.behaviour import Behaviour
 from virtual_table.readers.faults import FaultPlan
@@ -65,13 +65,55 @@ def test_chip_that_a_round_missed_answers_in_the_look() -> None:
 
 @pytest.mark.parametrize(
     ("need", "acting"),
-    [(Need.SLOW, frozenset({"seat-1"})), (Need.SEAT, frozenset()), (Need.SEAT, frozenset({"seat-2"}))],
+    [(Need.SEAT, frozenset()), (Need.SEAT, frozenset({"seat-2"}))],
 )
 def test_no_look_where_nobody_waits(need: Need, acting: frozenset[str]) -> None:
     one = with_need(need, acting)
     one.run(3000)
     assert len(one.rounds) > 3
     assert not any(over.quiet for over in one.rounds)
+
+
+def test_a_pot_that_was_read_whole_is_looked_at_for_more_of_its_new_chips_and_then_no_more() -> None:
+    one = with_need(Need.SLOW, frozenset({"seat-1"}))
+    one.run(3000)
+    assert len(one.rounds) > 5
+    assert [bool(over.quiet) for over in one.rounds[:3]] == [False, True, True]
+    assert one.rounds[2].quiet == set(UIDS[:8])
+    assert not any(over.quiet for over in one.rounds[3:])
+
+
+def test_a_chip_that_leaves_a_pot_is_known_to_have_gone_after_one_round() -> None:
+    lying = list(field_of(8)())
+    link = ReaderLink(FeigFamily(), [Channel("pot", None, Need.SLOW)])
+    one = Bench(link, MemoryLine(VirtualFeigReader(lambda: tuple(lying), Behaviour(), 1), LINE))
+    one.run(2000)
+    del lying[3]
+    before = len(one.rounds)
+    one.run(4000)
+    later = one.rounds[before:]
+    first = next(place for place, over in enumerate(later) if not over.quiet and UIDS[3] not in uids(over))
+    looks = later[first + 1 : first + 1 + LOOKS_FOR_MISSED]
+    assert all(over.quiet == set(UIDS[:8]) - {UIDS[3]} and not over.tags for over in looks)
+    assert not any(over.quiet for over in later[first + 1 + LOOKS_FOR_MISSED :])
+    evidence = ZoneEvidence()
+    for over in one.rounds[: before + first + 1 + LOOKS_FOR_MISSED]:
+        evidence = evidence.after(over.tags, 0, over.quiet)
+    assert {chip.uid: chip.missed for chip in evidence.heard()}[UIDS[3]] == LOOKS_FOR_MISSED + 1
+
+
+def test_a_search_ends_when_all_were_heard_and_follows_what_comes() -> None:
+    search = Search().after(tags(A, B), look=False)
+    assert search.goes_on
+    search = search.after((), look=True).after((), look=True)
+    assert not search.goes_on
+    search = search.after(tags(A), look=False)
+    assert search.missed == {B}
+    search = search.after(tags(B), look=True)
+    assert not search.goes_on
+    search = search.after(tags(A), look=False).after(tags(B, C), look=True)
+    assert search.goes_on
+    assert not search.after((), look=True).after((), look=True).goes_on
 
 
 def test_no_look_at_an_empty_field_nor_after_a_round_that_is_as_quick() -> None:
