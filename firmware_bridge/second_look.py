@@ -1,9 +1,9 @@
 """A second look right after a round, without letting the tags forget that they were read: only those answer that the
 round missed, so eight chips that were all heard cost an empty inventory and not eight answers.
 
-At the seat to act a round has one. In pot, tray and stacks, where a round of many chips is a long one, it has as many as
-tell a chip that was missed from one that has gone: a chip that left a tray of 80 would else be known to have gone after
-six rounds of 0.85 s.
+At the seat to act a round has one. In pot, tray and stacks, where a round of many chips is a long one, it has as many
+as tell a chip that was missed from one that has gone: a chip that left a tray of 80 would else be known to have gone
+after six rounds of 0.85 s.
 
 Pure. Whether a reader really keeps its tags quiet shows only in what answers: a FEIG reader may be configured to reset
 the field by itself before each inventory, and then a look is a round like any other.

@@ -90,8 +90,8 @@ def till(sensing: SensingState, now_ns: int) -> Till | None:
 def stack(sensing: SensingState, seat: int, now_ns: int) -> Drift | None:
     """The stack zone of a seat, where an antenna serves one, against the stack in the books.
 
-    Chips that were keyed in may still stand there, and those that the seat has won may not, nor those that lie before
-    it and are no bet: a chopped blind, a chip that protects cards.
+    Chips that were keyed in may still stand there, and those that the seat has won or bought may not, nor those that
+    lie before it and are no bet: a chopped blind, a chip that protects cards.
     """
     zone = _quiet(sensing, stack_zone_of(seat), now_ns)
     if zone is None or seat not in sensing.hand.by_seat:
@@ -102,7 +102,10 @@ def stack(sensing: SensingState, seat: int, now_ns: int) -> Drift | None:
     if bet_zone.fresh(now_ns, sensing.setup.thresholds.stale_ms):
         to_come += max(bet_zone.value - book.bet, 0)
     most = book.stack + book.owes + sensing.accounts[seat].awaited
-    return _drift(zone, max(book.stack - to_come, 0), most)
+    surely = book.stack
+    if sensing.hand.phase == "hand-over":
+        surely = min(surely, sensing.travels.stacks.get(seat, 0))
+    return _drift(zone, max(surely - to_come, 0), most)
 
 
 def _drift(zone: ZoneBelief, least: int, most: int) -> Drift | None:

@@ -72,6 +72,8 @@ class Travels:
     """When the hand was."""
     in_play: int | None = None
     """The least that all players had by the books since the hand before was over; None where no hand was."""
+    stacks: Mapping[int, int] = field(default_factory=dict)
+    """By seat the least that it had by the books since the hand was over: what was bought since may be on its way."""
     still: tuple[str, int, int] | None = None
     """Life of the tray's reader, its reading and the tray's last change when this hand's watch for a still tray began.
     """
@@ -97,6 +99,11 @@ class Travels:
             known = replace(known, in_play=new.in_play)
         elif known.tray is None and known.in_play is not None:
             known = replace(known, in_play=min(known.in_play, new.in_play))
+        if over:
+            known = replace(known, stacks={book.seat: book.stack for book in new.seats})
+        elif new.phase == "hand-over":
+            least = {book.seat: min(book.stack, known.stacks.get(book.seat, 0)) for book in new.seats}
+            known = replace(known, stacks=least) if least != known.stacks else known
         if old.phase == new.phase:
             return known
         if old.phase == "betting":

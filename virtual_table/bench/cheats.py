@@ -67,6 +67,9 @@ class Acted(NamedTuple):
     """One cheat, done."""
 
     raised_ms: float | None
+    """From chips at rest to the alert."""
+    told_ms: float | None
+    """The same to the first word of it, a notice or the alert."""
     misread: bool
     """Whether the table ruled anything while everybody waited."""
 
@@ -172,12 +175,15 @@ def act_out(cheat: Cheat, table: TableSettings, seed: int) -> Acted:
 
 def _heard(cheat: Cheat, stage: Stage, began_s: float, done_s: float) -> Acted:
     told = [one for one in stage.lab.messages if one.at_s > began_s]
-    raised = [
-        one.at_s for one in told if isinstance(one.body, Alert) and one.body.active and one.body.code in cheat.codes
-    ]
-    raised += stage.asked_s(began_s, cheat.codes)
+    alerts = [(one.at_s, one.body.code) for one in told if isinstance(one.body, Alert) and one.body.active]
+    raised = [at_s for at_s, code in alerts if code in cheat.codes] + stage.asked_s(began_s, cheat.codes)
+    noticed = raised + [at_s for at_s, code in alerts if code in cheat.notices]
     ruled = any(isinstance(one.body, Ruling) for one in told if one.at_s > done_s)
-    return Acted(max(0.0, min(raised) - done_s) * 1000 if raised else None, ruled)
+
+    def ms(times_s: list[float]) -> float | None:
+        return max(0.0, min(times_s) - done_s) * 1000 if times_s else None
+
+    return Acted(ms(raised), ms(noticed), ruled)
 
 
 def play_honestly(table: TableSettings, seed: int, hands: int, missed: float = USUAL_MISSED) -> Honest:
@@ -198,13 +204,14 @@ def said_of(lab: Laboratory, began_s: float, hands: int) -> Honest:
 
 
 def _report(found: dict[str, list[Acted]], honest: dict[float, Honest]) -> Report:
-    rows = {name: _row(acted) for name, acted in found.items()}
+    due = {cheat.name: cheat.due_ms for cheat in CHEATS}
+    rows = {name: _row(acted, due[name]) for name, acted in found.items()}
     figures = [
         Figure(
             name,
-            f"{row['raised']} of {row['of']}" + (f", {row['ms_p95']} ms p95" if row["raised"] else ""),
+            f"{row['raised']} of {row['of']}" + (f", {_times(row)}" if row["raised"] else ""),
             f"all, {TARGET_MS} ms",
-            row["raised"] == row["of"] and row["ms_p95"] <= TARGET_MS,
+            row["raised"] == row["of"] and row["ms_p95_from_due"] <= TARGET_MS,
         )
         for name, row in rows.items()
     ]
@@ -229,8 +236,28 @@ def _in_words(missed: float, honest: Honest) -> str:
     )
 
 
-def _row(acted: Sequence[Acted]) -> dict[str, Any]:
-    times = sorted(one.raised_ms for one in acted if one.raised_ms is not None)
-    p95 = round(times[min(len(times) - 1, int(len(times) * 0.95))]) if times else None
-    misread = sum(one.misread for one in acted)
-    return {"raised": len(times), "of": len(acted), "ms_p95": p95, "ruled": misread}
+def _times(row: dict[str, Any]) -> str:
+    """`412 ms p95`, and where they differ when the first word came and how long after the alert was due."""
+    said = f"{row['ms_p95']} ms p95"
+    if row["told_ms_p95"] != row["ms_p95"]:
+        said += f" ({row['told_ms_p95']} ms to a notice)"
+    return said + (f", {row['ms_p95_from_due']} ms from due" if row["due_ms"] else "")
+
+
+def _row(acted: Sequence[Acted], due_ms: int) -> dict[str, Any]:
+    raised = [one.raised_ms for one in acted if one.raised_ms is not None]
+    p95 = _p95(raised)
+    return {
+        "raised": len(raised),
+        "of": len(acted),
+        "ms_p95": p95,
+        "due_ms": due_ms,
+        "ms_p95_from_due": None if p95 is None else max(0, p95 - due_ms),
+        "told_ms_p95": _p95([one.told_ms for one in acted if one.told_ms is not None]),
+        "ruled": sum(one.misread for one in acted),
+    }
+
+
+def _p95(times_ms: list[float]) -> int | None:
+    times_ms = sorted(times_ms)
+    return round(times_ms[min(len(times_ms) - 1, int(len(times_ms) * 0.95))]) if times_ms else None

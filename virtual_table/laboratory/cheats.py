@@ -28,6 +28,12 @@ UNKNOWN: Final = "E0040100000000A4"
 MANY: Final = 300
 """Tags that nobody knows, as in a bag of another club's chips."""
 ENROLLED: Final = (HOT, RETIRED, FOREIGN)
+CHANGE_MS: Final = 2_000
+"""Chips that are taken out of the tray are changed for others within this time."""
+CHANGED_MS: Final = 1_000
+"""The dealer who makes uneven change takes so long from the one to the other."""
+GIVEN_MS: Final = 6_000
+"""A dealer gives change that is due to a player within this time."""
 COPIES: Final = ("cloned-chip", "readers-overlap", "reader-against-camera", "undercall", "unsure-chip", "amount")
 """Of copies in front of the next seat no reader can say more than that they hear the same chips, or too few."""
 
@@ -46,6 +52,10 @@ class Cheat:
     """Whether it can be noticed with a camera only (True); None: with readers alone as well."""
     stacks: bool = False
     """Whether only antennas under the stacks can notice it."""
+    notices: tuple[str, ...] = ()
+    """Alerts of the kind info that say before the alarm what is amiss: nobody did wrong yet."""
+    due_ms: int = 0
+    """How long after it was done honest people may look the same: only then there is something to tell."""
 
 
 # --- moments
@@ -182,7 +192,7 @@ def _uneven_change(stage: Stage) -> float:
     if not less:
         raise NoSuchMoment
     world.take_off_table((*out, *less), stage.now_s)
-    stage.lab.let(1.0)
+    stage.lab.let(CHANGED_MS / 1000)
     world.put_down(less, TRAY, stage.now_s)
     return stage.now_s
 
@@ -429,8 +439,15 @@ CHEATS: Final = (
     Cheat("wrong-seat-paid", ("wrong-seat-paid",), _showdown, _pay_the_wrong_seat, camera=True),
     Cheat("paid-too-little", ("wrong-payout",), _showdown, _pay_too_little),
     Cheat("pot-to-tray", ("pot-to-tray",), _showdown, _pot_to_tray),
-    Cheat("tray-robbed", ("tray-short",), _betting, _rob_the_tray),
-    Cheat("uneven-change", ("uneven-change",), _betting, _uneven_change),
+    Cheat("tray-robbed", ("tray-short",), _betting, _rob_the_tray, notices=("tray-open",), due_ms=CHANGE_MS),
+    Cheat(
+        "uneven-change",
+        ("uneven-change",),
+        _betting,
+        _uneven_change,
+        notices=("tray-open",),
+        due_ms=CHANGE_MS - CHANGED_MS,
+    ),
     Cheat("out-of-turn", ("chips-out-of-turn",), _later_seat_has_not_acted, _out_of_turn),
     Cheat("folded-seat-bets", ("not-in-hand",), _somebody_folded, _folded_seat_bets),
     Cheat("keyed-call-short", ("ledger-off",), _calls, _keyed_call_short),
@@ -439,7 +456,7 @@ CHEATS: Final = (
     Cheat("hot-chip", ("hot-chip",), _bets_in_turn, _marked(HOT.uid)),
     Cheat("retired-chip", ("retired-chip",), _bets_in_turn, _marked(RETIRED.uid)),
     Cheat("300-strange-chips", ("unknown-chip",), _betting, _bag_of_strange_chips),
-    Cheat("change-kept", ("change-not-given",), _calls, _change_kept),
+    Cheat("change-kept", ("change-not-given",), _calls, _change_kept, due_ms=GIVEN_MS),
     Cheat("stack-gone-south", ("stack-short",), _betting, _goes_south, stacks=True),
     Cheat("copied-chip", ("cloned-chip", "readers-overlap"), _betting, _copy_lies_elsewhere),
     Cheat("call-with-copies", COPIES, _calls_another, _call_with_copies),

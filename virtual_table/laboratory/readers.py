@@ -309,9 +309,7 @@ class SimulatedBridge:
         """As `firmware_bridge.link` has it."""
         channel = over.channel
         if channel.need is not Need.SLOW:
-            return not over.quiet and is_worth_it(
-                channel, self._attended, over.cycle_ms, len(over.tags), self._pace
-            )
+            return not over.quiet and is_worth_it(channel, self._attended, over.cycle_ms, len(over.tags), self._pace)
         search = reader.searches.get(channel, Search()).after(over.tags, look=bool(over.quiet))
         reader.searches[channel] = search
         return bool(over.tags or over.quiet) and search.goes_on

@@ -52,7 +52,7 @@ def _taken(sensing: SensingState, account: Account, book: SeatBook, now_ns: int)
         return None
     if now_ns - max(account.gone_ns, account.moved_ns) < _patience_ns(sensing, account, book, now_ns):
         return None
-    if _being_gathered(sensing, account):
+    if _being_gathered(sensing, account) or _may_be_gathered(sensing, account, now_ns):
         return None
     if progress.mucked_to(sensing) == account.seat and short <= progress.uncalled(sensing.hand):
         return None
@@ -112,6 +112,25 @@ def _being_gathered(sensing: SensingState, account: Account) -> bool:
     if sensing.hand.phase == "betting":
         return False
     return any(_going(sensing, other) for other in accounts if other is not account)
+
+
+def _may_be_gathered(sensing: SensingState, account: Account, now_ns: int) -> bool:
+    """Whether, once the betting is over, the pot and the bets that lie there have yet to be read after these left."""
+    if sensing.hand.phase == "betting":
+        return False
+    stale_ms = sensing.setup.thresholds.stale_ms
+    others = [other for other in sensing.accounts.values() if other is not account and other.counted]
+    zones = {zone_of(other.seat): other.counted for other in others} | {"pot": {}}
+    for zone, counted in zones.items():
+        belief = sensing.zones.get(zone)
+        if belief is None or not belief.fresh(now_ns, stale_ms):
+            continue
+        if belief.earlier_ns < account.gone_ns:
+            return True
+        tracks = [belief.tracks[uid] for uid in counted if uid in belief.tracks]
+        if tracks and all(track.missed for track in tracks):
+            return True
+    return False
 
 
 def _going(sensing: SensingState, account: Account) -> bool:

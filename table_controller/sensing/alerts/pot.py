@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from betline.units import NS_PER_MS
 from table_controller.sensing import audit
@@ -90,7 +90,8 @@ def _never_arrived(sensing: SensingState, now_ns: int) -> Alert | None:
     travels, hand = sensing.travels, sensing.hand
     if travels.closed_ns < 0:
         return None
-    if any(track.standing is Standing.CANDIDATE for track in sensing.zones["pot"].tracks.values()):
+    coming = {uid for uid, one in sensing.zones["pot"].tracks.items() if one.standing is Standing.CANDIDATE}
+    if coming - travels.bets:
         return None
     missing: dict[str, int] = {}
     seats: list[int] = []
@@ -107,11 +108,11 @@ def _never_arrived(sensing: SensingState, now_ns: int) -> Alert | None:
         arrived = travels.moved(zone, "pot", travels.closed_ns)
         changed = sum(value for uid, value in arrived.items() if uid not in travels.bets)
         less = sum(lost.values()) - changed - hand.back.get(seat, 0) - travels.change.get(seat, 0)
-        newest_ns = max((travels.last[uid].at_ns for uid in arrived), default=-1)
+        newest_ns = _came_ns(sensing, arrived)
         if less <= 0:
             continue
         if not arrived:
-            came_ns = travels.newest_ns("pot")
+            came_ns = _came_ns(sensing, travels.bets)
             swept = now_ns - travels.left_ns(lost) >= SWEPT_NS
             late = swept and came_ns >= travels.closed_ns and now_ns - came_ns >= ARRIVES_NS
         else:
@@ -126,6 +127,13 @@ def _never_arrived(sensing: SensingState, now_ns: int) -> Alert | None:
     where = " and ".join(f"seat {seat}" for seat in seats)
     sentence = f"Pot: find {short} of the bet of {where} or call the floor: it was gathered and is not in the pot."
     return alert(sensing, "pot-short", None, sentence, short, missing, zone_of(seats[0]))
+
+
+def _came_ns(sensing: SensingState, uids: Iterable[str]) -> int:
+    """When the last of these chips was first heard in the pot; -1 where none is heard there."""
+    tracks = sensing.zones["pot"].tracks
+    heard = (tracks[uid] for uid in uids if uid in tracks)
+    return max((track.since_ns for track in heard if track.standing is not Standing.STRAY), default=-1)
 
 
 def _taken(sensing: SensingState, now_ns: int) -> Alert | None:
