@@ -16,6 +16,8 @@ from table_controller.sensing.travels import ELSEWHERE, Float, in_doubt
 
 CHANGE_NS = 2_000 * NS_PER_MS
 """Change is made within this time: chips out of the tray first, then those that they are changed for into it."""
+WHOLE_NS = 200 * NS_PER_MS
+"""The last whole round may have begun so much earlier: looks have followed it."""
 DIRECT_NS = 3_500 * NS_PER_MS
 """A dealer's hand brings chips from the pot to the tray, and a full tray's reader hears them, in this time. What takes
 longer may have been in the winner's stack: it was won, and is changed for other chips."""
@@ -44,8 +46,7 @@ def alerts(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
     if sensing.hand.phase not in ("betting", "round-over", "showdown", "hand-over") or belief.unknown:
         return
     gap = _too_little(sensing, belief, before)
-    # The round, or the look, that ended last began when the one before was over: it must have missed the change too.
-    late = gap is not None and belief.previous_ns - gap.left_ns >= _patience_ns(sensing)
+    late = gap is not None and _is_late(sensing, belief, gap)
     wrong = _short(sensing, gap) if gap is not None and late else _too_much(sensing, belief, before, now_ns)
     if wrong is not None:
         yield wrong
@@ -53,6 +54,17 @@ def alerts(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
         yield from still(sensing, "tray-short", "uneven-change", "pot-to-tray")
     if gap is not None and not late and not _is_owed(sensing):
         yield _open(sensing, gap)
+
+
+def _is_late(sensing: SensingState, belief: ZoneBelief, gap: Gap) -> bool:
+    """Whether what is out would have been changed by now.
+
+    A round, or a look, begins when the one before is over. The last of them must have missed the change too, and the
+    last whole round: in which round before that the chips left is not known better than to a round.
+    """
+    patience_ns = _patience_ns(sensing)
+    whole = belief.earlier_ns - gap.left_ns >= patience_ns - WHOLE_NS
+    return whole and belief.previous_ns - gap.left_ns >= patience_ns
 
 
 def _too_little(sensing: SensingState, belief: ZoneBelief, before: Float) -> Gap | None:

@@ -279,3 +279,40 @@ def test_near_zones_are_those_that_touch_and_those_whose_readers_are_neighbours(
     told = near_zones(type(settings).model_validate(whole))
     assert "seat-5" in told["seat-2"]
     assert "seat-2" in told["seat-5"]
+
+
+BAG = [f"E0040100001{number:05X}" for number in range(60)]
+
+
+def unknown_at(table: Table) -> list[int | None]:
+    return [alert.seat for alert in table.alerts if alert.code == watch.UNKNOWN and alert.active]
+
+
+def test_a_bag_of_strange_chips_is_told_after_one_round_and_one_of_the_zone_beside() -> None:
+    table = Table()
+    table.rounds(3, seat_4=[], seat_5=[A])
+    table.rounds(1, seat_4=BAG)
+    assert unknown_at(table) == []
+    table.rounds(1, seat_5=[A])
+    assert unknown_at(table) == [4]
+    assert table.alerts[-1].sentence.startswith("60 chips lie at seat 4 that the register does not know")
+
+
+def test_a_bag_that_the_zone_beside_overhears_first_is_told_where_it_lies() -> None:
+    """A round of many chips is a long one: meanwhile the next antenna hears a part of them."""
+    table = Table()
+    table.rounds(3, seat_4=[], seat_5=[A])
+    table.rounds(1, seat_4=BAG[:25])
+    assert unknown_at(table) == []
+    table.rounds(1, seat_5=[A, *BAG])
+    assert unknown_at(table) == []
+    table.rounds(1, seat_4=BAG[10:35])
+    assert unknown_at(table) == [5]
+
+
+def test_a_few_strange_chips_wait_for_three_rounds() -> None:
+    table = Table()
+    table.rounds(2, seat_4=BAG[:8], seat_5=[A])
+    assert unknown_at(table) == []
+    table.rounds(1, seat_4=BAG[:8], seat_5=[A])
+    assert unknown_at(table) == [4]

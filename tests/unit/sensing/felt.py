@@ -110,6 +110,7 @@ class Felt:
         self.attends = False
         """Whether the zones that the controller asks for are read often, as the bridge reads them."""
         self.boot = 1
+        self.full_pot_ms = 0.0
         self.full_tray_ms = 0.0
         """How long a round of the tray's reader takes, where it holds many chips; 0: as long as any."""
         self.next_tick_ns = self.now_ns
@@ -281,7 +282,7 @@ class Felt:
         if self.attends:
             acting = acting or antenna.zone in attention.wanted(self.sensing, self.now_ns)
         pace = self.acting_ms if acting else self.others_ms
-        takes_ms = self.full_tray_ms if antenna.zone == "tray" and self.full_tray_ms else self.acting_ms
+        takes_ms = {"pot": self.full_pot_ms, "tray": self.full_tray_ms}.get(antenna.zone, 0.0) or self.acting_ms
         antenna.next_ns += int(max(pace, takes_ms) * MS)
         if antenna.dead:
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from table_controller.sensing import Alert, Implied
+from table_controller.sensing import Alert, Implied, attention
 from tests.unit.sensing.felt import MS, Chip, Felt
 from tests.unit.sensing.test_acts import at_ease
 
@@ -226,6 +226,23 @@ def test_bets_that_the_dealer_gathers_seat_by_seat_are_no_alert(camera: bool) ->
     felt.at(2200, lambda: felt.put("pot", [chip for chips in bets.values() for chip in chips]))
     felt.run(8000)
     assert not felt.alerts()
+
+
+@pytest.mark.parametrize("after_ms", range(0, 400, 50))
+def test_bets_that_are_gathered_are_no_alert_before_a_full_pot_was_read(
+    after_ms: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first seat's reader has missed its chips six times before the next one's, or the pot's, was read again."""
+    felt, bets = bet_and_called(False, by=2)
+    felt.attends, felt.acting_ms, felt.full_pot_ms = True, 35, 400
+    monkeypatch.setattr(attention, "wanted", lambda *_: {"seat-1": 1000})
+    closed(felt)
+    felt.run(700 + after_ms)
+    felt.take("seat-1", bets[1])
+    felt.at(150, lambda: felt.take("seat-2", bets[2]))
+    felt.at(250, lambda: felt.put("pot", [*bets[1], *bets[2]]))
+    felt.run(5000)
+    assert not felt.raised_ms("chips-taken-back", 0)
 
 
 @BOTH

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from table_controller.sensing import HandView
+from table_controller.sensing import Alert, HandView
 from tests.unit.sensing.felt import Chip, Felt
 
 ROUND_MS = 1200.0
@@ -190,3 +190,29 @@ def test_an_uncalled_bet_that_is_changed_after_the_hand_is_no_chip_of_the_pot(se
     felt.take("tray", [Chip(uid, 5) for uid in list(felt.lying["tray"])[:2]])
     felt.run(10_000)
     assert not felt.raised_ms("pot-to-tray", 0)
+
+
+def test_chips_out_of_the_tray_are_named_at_once_and_an_alarm_once_nothing_has_come_for_them() -> None:
+    felt, chips = in_a_hand(1)
+    felt.full_tray_ms = 150.0
+    felt.attends = True
+    felt.run(3000)
+    felt.take("tray", chips[-2:])
+    out_ns = felt.now_ns
+    felt.run(15_000)
+    [open_ms], [short_ms] = felt.raised_ms("tray-open", out_ns), felt.raised_ms("tray-short", out_ns)
+    assert open_ms + 900 < short_ms
+    assert ("tray-open", None) not in felt.alerts()
+    noticed = [one for one in felt.told if isinstance(one, Alert) and one.code == "tray-open"]
+    assert [(one.sentence, one.amount, one.count) for one in noticed] == [
+        ("Tray: put in 50 for what was taken out, or put it back.", 50, 2)
+    ]
+
+
+def test_a_tray_that_owes_change_is_not_called_open() -> None:
+    felt, chips = in_a_hand(1)
+    felt.book(2, bet=15, change_due=10)
+    felt.tell()
+    felt.take("tray", chips[:2])
+    felt.run(12_000)
+    assert not felt.raised_ms("tray-open", 0)

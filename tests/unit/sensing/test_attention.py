@@ -137,3 +137,18 @@ def test_the_seat_to_act_is_asked_for_while_its_hand_brings_chips_and_not_for_ev
     assert wanted(felt) == {"seat-3"}
     felt.run(2500)
     assert not wanted(felt)
+
+
+def test_two_zones_that_hear_the_same_chip_are_read_often_until_one_of_them_misses_it() -> None:
+    felt = Felt(1, missed=0.0, stray=0.0)
+    felt.begin()
+    felt.run(3000)
+    [chip] = felt.chips([5])
+    felt.put("seat-1", [chip])
+    felt.run(3000)
+    felt.put("seat-4", [chip])
+    felt.run(600)
+    assert {"seat-1", "seat-4"} <= attention.wanted(felt.sensing, felt.now_ns).keys()
+    felt.take("seat-4", [chip])
+    felt.run(3000)
+    assert not {"seat-1", "seat-4"} & attention.wanted(felt.sensing, felt.now_ns).keys()

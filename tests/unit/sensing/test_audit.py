@@ -294,3 +294,32 @@ def test_a_stack_is_not_compared_while_its_winner_may_not_have_its_chips() -> No
     felt.tell(phase="hand-over", to_act=None, order=(), won={1: 300})
     felt.run(4000)
     assert not {("stack-off", 1), ("stack-short", 1)} & felt.alerts()
+
+
+@pytest.mark.parametrize("another", [False, True], ids=["one who sits down", "one in the place of another"])
+def test_chips_that_were_bought_between_hands_may_be_on_their_way_to_the_stack(another: bool) -> None:
+    felt = with_stack_zone()
+    old = felt.chips([100, 100])
+    if another:
+        felt.put("stack-1", old)
+    felt.run(3000)
+    felt.begin()
+    felt.book(1, stack=200 if another else 0)
+    felt.tell()
+    felt.run(3000)
+    felt.tell(phase="hand-over", to_act=None, order=(), won={2: 300})
+    felt.run(3000)
+    if another:
+        felt.book(1, stack=0)
+        felt.tell()
+        felt.take("stack-1", old)
+        felt.run(4000)
+    felt.book(1, stack=160)
+    felt.tell()
+    felt.run(6000)
+    assert not felt.raised_ms("stack-short", 0)
+    felt.begin(hand_no=2)
+    felt.book(1, stack=160)
+    felt.tell()
+    felt.run(4000)
+    assert felt.sensing.raised["stack-short", 1].amount == 160
