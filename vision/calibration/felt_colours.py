@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from betline.geometry import centroid
 from betline.settings import ChipSet, Seat, TableSettings
 from vision.calibration.calibration import Calibration
 from vision.calibration.visibility import Expected, measured
@@ -22,6 +24,10 @@ WEAK_SHARE = 2.0
 
 MISSED_OF_100 = 5
 """A colour is also weak if so many plain chips of it are missed."""
+
+
+RAIL_PX = 6
+"""Half the side of the square of the rail whose colour is taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +62,23 @@ def felt_at_seats(picture: Picture, table: TableSettings, calibration: Calibrati
         pixels = soft[zone_of(seat, picture.shape[:2], calibration) > 0]
         if len(pixels):
             colours[seat.number] = np.asarray(np.median(pixels, axis=0), np.float64)
+    return colours
+
+
+def rail_at_seats(picture: Picture, table: TableSettings, calibration: Calibration) -> dict[int, Colour]:
+    """The median colour, (3,) float64 BGR, of the rail in front of each seat whose rail a picture, (H, W, 3) uint8 BGR,
+    shows.
+    """
+    soft = blurred(picture)
+    colours: dict[int, Colour] = {}
+    for seat in table.seats:
+        (x, y), (zone_x, zone_y) = seat.rail_mm, centroid(seat.bet_zone_mm)
+        share = table.felt.rail_width_mm / 2 / math.dist(seat.rail_mm, (zone_x, zone_y))
+        column, row = calibration.to_px([(x + (x - zone_x) * share, y + (y - zone_y) * share)])[0]
+        top, left = max(0, round(row) - RAIL_PX), max(0, round(column) - RAIL_PX)
+        pixels = soft[top : max(0, round(row) + RAIL_PX + 1), left : max(0, round(column) + RAIL_PX + 1)]
+        if pixels.size:
+            colours[seat.number] = np.asarray(np.median(pixels.reshape(-1, 3), axis=0), np.float64)
     return colours
 
 

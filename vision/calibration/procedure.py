@@ -12,7 +12,7 @@ import numpy.typing as npt
 from betline.geometry import Point, Point3
 from betline.settings import Camera, TableSettings, load_chip_set
 from vision.calibration.calibration import Calibration, CalibrationError, calibration, eye_of
-from vision.calibration.felt_colours import WeakColour, felt_at_seats, weak_colours
+from vision.calibration.felt_colours import WeakColour, felt_at_seats, rail_at_seats, weak_colours
 from vision.calibration.fitting import WRONG_SIZE, Fit, FitError, fit, fit_markers
 from vision.calibration.lens import Lens, LensError, find_lens, nominal_lens, scaled
 from vision.calibration.lighting import lighting
@@ -158,7 +158,7 @@ def calibrate_from(
     weak = weak_colours(felt, table, chips, thresholds)
     warnings = [
         *_warnings(table, seen, found, lens, reckoned, height_mm),
-        *prospects(table, made, felt, thresholds),
+        *prospects(table, made, felt, rail_at_seats(pictures[0], table, made), thresholds),
         *lighting(pictures, table, made, felt, chips, thresholds),
     ]
     return Found(made, found, weak, tuple(warnings))

@@ -29,9 +29,15 @@ Colour = npt.NDArray[np.float64]
 
 
 def prospects(
-    table: TableSettings, calibration: Calibration, felt: Mapping[int, Colour], thresholds: Thresholds
+    table: TableSettings,
+    calibration: Calibration,
+    felt: Mapping[int, Colour],
+    rail: Mapping[int, Colour],
+    thresholds: Thresholds,
 ) -> Iterator[str]:
-    """Sentences on what will not hold, and what to do; ``felt`` is each seat's colour, (3,) float64 BGR."""
+    """Sentences on what will not hold, and what to do; ``felt`` and ``rail`` are each seat's colours, (3,) float64
+    BGR.
+    """
     for seat in table.seats:
         share = _share_seen(seat.bet_zone_mm, calibration)
         if share < 1.0:
@@ -63,13 +69,20 @@ def prospects(
             "it, may be missed or taken for the other. Leave such bets to the readers, or hang the camera lower or "
             "further to the side."
         )
-    dark = [
-        seat for seat, colour in felt.items() if float(np.abs(colour - BLACK_LEVEL).max()) < thresholds.strong_level
-    ]
+    dark, dark_rail = (
+        [seat for seat, one in colours.items() if float(np.abs(one - BLACK_LEVEL).max()) < thresholds.strong_level]
+        for colours in (felt, rail)
+    )
     if dark:
         yield (
             f"The felt at {seats_in_words(dark)} is so dark that a black sleeve cannot be told from it: of an arm "
             "only the hand is seen; give the table more light."
+        )
+    if dark_rail:
+        yield (
+            f"The rail at {seats_in_words(dark_rail)} is so dark that a black sleeve cannot be told from it: a hand is "
+            "seen some 40 ms later, and one that rests on its chips may be taken for a bet; give the rail more light, "
+            "or a lighter cover."
         )
 
 
