@@ -261,7 +261,7 @@ def bench(
     ] = None,
     book: Annotated[
         Path | None,
-        typer.Option("--book", metavar="DIR", help="Write DATE.md, DATE.json and DATE.svg into this folder."),
+        typer.Option("--book", metavar="DIR", help="Write page, data and charts, named by the date, into this folder."),
     ] = None,
     repeat: Annotated[
         int | None, typer.Option("--repeat", min=1, help="How often each suite runs, for the book's noise; default 1.")

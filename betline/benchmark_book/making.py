@@ -27,7 +27,7 @@ def make(
     options: Mapping[str, int | Path] | None = None,
     err: TextIO | None = None,
 ) -> int:
-    """Measures the suites, each ``repeat`` times, and writes DATE.json, DATE.md and DATE.svg into the folder.
+    """Measures the suites, each ``repeat`` times, and writes page, data and charts into the folder, named by the date.
 
     Where there is a book of the day its other suites stay, so that a book can be made in parts. A suite that cannot
     measure is left out and named; returns FAILED where one was. Raises UserError for names and options that there are

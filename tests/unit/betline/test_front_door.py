@@ -47,7 +47,7 @@ def test_every_verb_has_help_with_an_example(verb, capsys):
         (["vision", "run", "--film-minutes", "30"], 2, "give --film DIR too"),
         (["setup", "--dir", "nowhere", "--seat", "3", "--yes"], 2, "give --test-hand too"),
         (["controller", "--table", "nowhere.toml"], 2, "nowhere.toml"),
-        (["bridge"], 2, "Say which of run, once, record, ports, zone, virtual is meant"),
+        (["bridge"], 2, "Say which of run, once, record, ports, zone, conform, virtual, replay is meant"),
         (["vision"], 2, "Say which of run, detect"),
         (
             ["journal"],
