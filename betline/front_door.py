@@ -79,6 +79,9 @@ VERBS: dict[str, Verb] = {
     "world": Verb("virtual_table.cli", "The simulated table by itself: chips, players, readers, camera."),
     "cases": Verb("table_controller.cli", "Run case files against the rules."),
     "rule": Verb("table_controller.cli", "Rule on one act of a case and explain: arithmetic, rules, house options."),
+    "train": Verb(
+        "table_controller.training.cli", "Train rulings: situations, questions, explanations, a score for each person."
+    ),
     "replay": Verb("table_controller.cli", "Play PHH hand histories through the engine."),
     "levels": Verb("table_controller.cli", "The printed sheet: blind levels, times, and what may be bet at each."),
     "bench": Verb("betline.cli", "The benchmarks: what this machine measures, beside the targets."),

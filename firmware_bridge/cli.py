@@ -1,4 +1,4 @@
-"""`betline bridge`: run all readers of a table, read one once or a zone now, list the ports."""
+"""`betline bridge`: run all readers of a table, read one once or a zone now, list the ports, test a reader."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from betline.options import (
     UserError,
     namespace,
 )
+from firmware_bridge.conform.cli import conform
 
 if TYPE_CHECKING:
     from firmware_bridge.chips.register import ChipRegister
@@ -117,12 +118,12 @@ def once(
     from firmware_bridge.once import OnceError, read_once
     from firmware_bridge.protocols.catalogue import UnknownFamilyError, configured
     from firmware_bridge.protocols.family import LineSettings
-    from firmware_bridge.protocols.settings import SettingError
+    from firmware_bridge.protocols.settings import SettingError, named_value
 
     if antenna is not None and antennas > 1:
         raise UserError("Say --antenna for one output or --antennas for the first so many, not both.")
     try:
-        wire = configured(protocol, dict(_setting(text) for text in settings or ()))
+        wire = configured(protocol, dict(named_value(text) for text in settings or ()))
         line = LineSettings(baud or wire.traits.line.baud, wire.traits.line.parity)
         if antennas > wire.traits.antennas:
             raise UserError(f"A {wire.traits.title} has {wire.traits.antennas} outputs at most; say fewer --antennas.")
@@ -283,15 +284,7 @@ def zone(
     typer.echo(f"{len(seen.chips)} chips in {name}, {lately} of them heard in the last round")
 
 
-def _setting(text: str) -> tuple[str, str | float]:
-    """The name and the value of NAME=VALUE; what reads as a number is one."""
-    name, equals, value = text.partition("=")
-    if not (name and equals and value):
-        raise UserError(f"Write --setting NAME=VALUE, not {text!r}.", WRONG_USAGE)
-    try:
-        return name, float(value)
-    except ValueError:
-        return name, value
+app.command()(conform)
 
 
 def _register(path: Path | None) -> tuple[ChipRegister, Path]:

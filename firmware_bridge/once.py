@@ -58,7 +58,7 @@ def read_once(
         overs = _all_rounds(rounds, driver, url, len(outputs))
     except SilenceError as error:
         driver.stop()
-        raise OnceError(_who_answers(url, family, str(error))) from None
+        raise OnceError(who_answers(url, family, str(error))) from None
     finally:
         driver.stop()
     status = driver.status
@@ -66,7 +66,7 @@ def read_once(
     return OnceResult(_best_of_each(tags), sum(over.cycle_ms for over in overs), status.health, status.parity_refused)
 
 
-def _who_answers(url: str, family: Family, silence: str) -> str:
+def who_answers(url: str, family: Family, silence: str) -> str:
     """Why nothing came: most often another family sits there."""
     answer = probe(locate(url))
     if answer.family is None or answer.family == family.traits.name:

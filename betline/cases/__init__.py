@@ -2,6 +2,7 @@
 
 from betline.cases.expect import Expect, ExpectedPot
 from betline.cases.read import Case, CaseError, Entry, case_files, parse_cases, read_case, read_cases, read_file
+from betline.cases.shipped import shipped_cases
 
 __all__ = [
     "Case",
@@ -14,4 +15,5 @@ __all__ = [
     "read_case",
     "read_cases",
     "read_file",
+    "shipped_cases",
 ]

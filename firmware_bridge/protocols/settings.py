@@ -51,6 +51,17 @@ class Amount:
 Setting = Choice | Amount
 
 
+def named_value(text: str) -> tuple[str, SettingValue]:
+    """The name and the value of NAME=VALUE; what reads as a number is one. Raises SettingError."""
+    name, equals, value = text.partition("=")
+    if not (name and equals and value):
+        raise SettingError(f"write --setting NAME=VALUE, not {text!r}")
+    try:
+        return name, float(value)
+    except ValueError:
+        return name, value
+
+
 def checked(family: str, settings: tuple[Setting, ...], values: Mapping[str, SettingValue]) -> None:
     """Whether a reader of the family can be set so. Raises SettingError."""
     known = {setting.name: setting for setting in settings}

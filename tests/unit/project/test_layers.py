@@ -44,8 +44,8 @@ ORDER = {
     "firmware_bridge": (
         "protocols", "schedule", "second_look", "waits", "effects", "seating", "adaptive_timeout", "rf_arbiter",
         "waker", "serial_line", "introduction", "link_states", "link", "driver", "needs", "evidence", "read_zone",
-        "ports", "once", "cards", "recording", "chips", "zone_feed", "service", "fuzz_subjects", "fuzz", "noise",
-        "doctor", "finding", "teaching", "cli",
+        "ports", "once", "cards", "recording", "conform", "chips", "zone_feed", "service", "fuzz_subjects", "fuzz",
+        "noise", "doctor", "finding", "teaching", "cli",
     ),
     "vision": (
         "imaging", "tuning", "calibration", "frame", "seats", "places", "detect", "chip_photo", "display", "clips",
@@ -55,7 +55,7 @@ ORDER = {
     "table_controller": (
         "cards", "betting", "positions", "levels", "rulings", "sensing", "announce", "audience", "journal", "session",
         "accounts", "intake", "notices", "figures", "devices", "standing", "writing", "wishes", "recalling", "outlet",
-        "service", "running", "tools", "console", "voice", "remote", "web", "happenings", "home", "hooks",
+        "service", "running", "tools", "console", "training", "voice", "remote", "web", "happenings", "home", "hooks",
         "cli",
     ),
 }  # fmt: skip
