@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from betline.cases import holds
 from table_controller.tools.answers import Answer
-from table_controller.tools.cases import _holds
 from table_controller.training import deck
 from table_controller.training.asking import KINDS, MODES, Mode, Question, questions_of
 from table_controller.training.explaining import explained
@@ -89,7 +89,7 @@ def test_the_moment_of_each_question_is_as_its_case_says() -> None:
     for question in (*asked(None, "dealer").values(), *asked(None, "player").values()):
         answer = Answer(question.moment.after, question.moment.outcome)
         told = {key: value for key, value in expected(question).values.items() if key != "announce"}
-        differs = [key for key, value in told.items() if not _holds(key, value, answer.value(key))]
+        differs = [key for key, value in told.items() if not holds(key, value, answer.value(key))]
         if differs:
             wrong[question.id] = differs
 
