@@ -129,7 +129,7 @@ class Dealer:
         self.no_bet: Callable[[int], bool] = lambda _seat: False
         """Whether chips of a seat that are asked about are no bet, as the people at the table know it."""
         self._alerts_heard = 0
-        self._standing: dict[tuple[str, int | None, str, str], Alert] = {}
+        self._standing: dict[tuple[str, int | None, str, str, str], Alert] = {}
         self.keys: Counter[str] = Counter()
         """Of this hand, by the verb that they were pressed for."""
         self.winners: frozenset[int] = frozenset()
@@ -220,7 +220,7 @@ class Dealer:
         """
         for alert in self._link.alerts(self._alerts_heard):
             self._alerts_heard += 1
-            key = (alert.code, alert.seat, alert.zone, alert.uid)
+            key = (alert.code, alert.seat, alert.zone, alert.uid, self._reader_in(alert))
             if alert.active:
                 self._standing[key] = alert
             else:
@@ -237,7 +237,12 @@ class Dealer:
         reader = self._readers.get(seat)
         if reader is None:
             return False
-        return alert.code == "bridge-down" or (alert.code == "reader-down" and alert.sentence.startswith(f"{reader} "))
+        return alert.code == "bridge-down" or (alert.code == "reader-down" and self._reader_in(alert) == reader)
+
+    def _reader_in(self, alert: Alert) -> str:
+        """The seats' reader that an alert names, if any: of several that are down each has its own."""
+        sentence = f" {alert.sentence}"
+        return next((reader for reader in self._readers.values() if f" {reader} is " in sentence), "")
 
     def new_questions(self) -> list[Question]:
         """What the controller asks, with a choice of answers, and the dealer has not answered."""

@@ -12,8 +12,9 @@ from betline.front_door import run
 from betline.settings import SettingsError
 from table_controller.session.fold import resume
 from virtual_table.chaos.case import ChaosCase, load_case
-from virtual_table.chaos.hunt import hunt, player
-from virtual_table.chaos.play import play
+from virtual_table.chaos.draw import draw
+from virtual_table.chaos.hunt import Finding, Hunt, hunt, player
+from virtual_table.chaos.play import Broken, play
 from virtual_table.laboratory import controller
 
 QUIET = ChaosCase(table="home-six", sensors="readers", seed=3, hands=1)
@@ -64,23 +65,9 @@ def test_a_planted_fault_is_found_shrunk_to_one_event_and_played_again_from_its_
     assert again == finding.broken
 
 
-@pytest.mark.nightly
-def test_without_the_planted_fault_the_same_case_holds() -> None:
-    kill = {"what": "kill", "on": "controller", "at_s": 12.0}
-    case = QUIET.model_validate({**QUIET.as_data(), "faults": {"events": [kill]}})
-
-    assert play(case).broken is None
-
-
 @pytest.mark.usefixtures("forgetful")
-def test_a_case_that_breaks_says_what_broke_and_its_file_is_written(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = tmp_path / "case.toml"
-    file.write_text(
-        'table = "home-six"\nsensors = "readers"\nseed = 3\n'
-        '[[faults.events]]\nwhat = "kill"\non = "controller"\nat_s = 9.0\n'
-    )
+def test_a_case_that_breaks_says_what_broke(capsys: pytest.CaptureFixture[str]) -> None:
+    file = Path(__file__).parents[2] / "chaos" / "step-lost-at-a-restart.toml"
 
     assert run(["chaos", "--jobs", "1", "--json", str(file)]) == 1
     out, err = capsys.readouterr()
@@ -98,6 +85,29 @@ def test_hands_that_go_well_are_counted_and_nothing_is_found(monkeypatch: pytest
 
     assert (found.cases, found.hands, found.findings) == (1, 1, [])
     assert found.acts > 3
+
+
+def test_what_was_found_is_shown_and_written_so_that_it_can_be_played_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = Broken("ruling", 1, 9.5, 3, "It was ruled otherwise.")
+    found = Hunt(cases=7, hands=9, acts=80, findings=[Finding(draw(5), QUIET, broken, 12)], again=2)
+    monkeypatch.setattr("virtual_table.chaos.hunt.hunt", lambda *_: found)
+    folder = tmp_path / "found"
+
+    assert run(["chaos", "--jobs", "1", "--write", str(folder)]) == 1
+    said = capsys.readouterr().out
+    assert "BROKE (ruling, hand 1): It was ruled otherwise." in said
+    assert f"play it again: betline chaos {folder / 'chaos-5.toml'}" in said
+    assert said.endswith("1 found and 2 cases that broke alike\n")
+    again = load_case(folder / "chaos-5.toml")
+    assert again.note == "ruling: It was ruled otherwise."
+    assert again.model_copy(update={"note": ""}) == QUIET
+
+    assert run(["chaos", "--jobs", "1", "--json"]) == 1
+    [one] = json.loads(capsys.readouterr().out)["findings"]
+    assert (one["kind"], one["drawn"], one["tries"], one["file"]) == ("ruling", 5, 12, None)
+    assert one["case"] == QUIET.as_data()
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,13 @@ import tomllib
 
 import pytest
 
+from betline import topics
+from betline.bus import Received
 from betline.messages.table import Alert
 from betline.settings import SettingsError, load_table
 from betline.settings.load import parse
 from virtual_table.faults.plan import TablePlan
+from virtual_table.laboratory.bus import SimulatedBus
 from virtual_table.laboratory.laboratory import Conditions, Laboratory
 
 SIX = load_table("home-six")
@@ -119,6 +122,9 @@ def test_a_broker_that_was_killed_has_forgotten_what_it_kept_and_is_told_again()
     assert lab.link.state is not None
     assert before is not None
     assert lab.link.state.seats == before.seats
+    kept: list[Received] = []
+    SimulatedBus(lab.hub, "late-comer").subscribe(topics.DEVICE_BIRTH, kept.append)
+    assert {one.topic.name for one in kept} == {"bridge", "overhead"}
 
 
 @pytest.mark.parametrize("on", ["controller", "bridge", "vision"])
