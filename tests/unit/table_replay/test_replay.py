@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,12 @@ import pytest
 from betline import topics
 from betline.front_door import run
 from betline.messages.people import SignIn
+from betline.table_recording.parts import PartsOfRecording
 from betline.table_recording.reading import Recording
 from betline.topics import topic
+from table_controller.journal.errors import JournalError
 from table_controller.recorder.about import terms_in
+from table_controller.session import Session
 from table_controller.table_replay.evidence import gathered
 from table_controller.table_replay.player import Player
 from table_controller.table_replay.track import Track
@@ -205,3 +209,69 @@ def test_what_is_no_recording_is_said(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "is no recording of a table" in capsys.readouterr().err
     assert run(["replay-table", str(tmp_path / "none.mcap"), "--verify"]) == 2
     assert "cannot be read" in capsys.readouterr().err
+
+
+def test_without_the_library_it_is_said_what_to_install(
+    hand: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "mcap.records", None)
+
+    assert run(["replay-table", str(hand), "--verify"]) == 2
+    assert "pip install 'betline[lab]'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("verb", ["run", "demo"])
+def test_a_recording_that_is_there_is_not_written_over(
+    verb: str, hand: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = hand.read_bytes()
+
+    assert run([verb, "--table", "home-six", "--record", str(hand)]) == 2
+    assert "is there already" in capsys.readouterr().err
+    assert hand.read_bytes() == before
+
+
+def test_a_demonstration_has_the_parts_of_a_recording(tmp_path: Path) -> None:
+    parts = PartsOfRecording(tmp_path / "one.mcap", tmp_path / "taps", "127.0.0.1:8765")
+
+    assert parts.words()[:3] == ["record", str(tmp_path / "one.mcap"), "--next-name"]
+    assert parts.words()[-1] == "http://127.0.0.1:8765/stream.mjpg"
+    assert parts.tap == ["--taps", str(tmp_path / "taps")]
+    assert (PartsOfRecording(None).tap, PartsOfRecording(None).page) == ([], [])
+
+
+def test_what_was_heard_while_the_journal_could_not_be_written_is_replayed_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = RecordedRoom(tmp_path)
+    a_hand(room)
+    with monkeypatch.context() as broken:
+
+        def full(*_: object) -> None:
+            raise JournalError("full", "The disk is full: make room.")
+
+        broken.setattr(room.journal, "append", full)
+        assert not room.key("act", seat=3, action="fold").ok
+        room.play(3)
+    room.controller._writing._try_s = 0.0
+    assert room.key("act", seat=3, action="fold").ok
+    file = room.recorded()
+
+    found = verdict(file)
+
+    assert any(message.line.get("is") == "HeardOnly" for message in Recording(file).messages("/controller"))
+    assert found.ok, found.difference
+
+
+def test_a_fault_of_the_program_that_is_mended_is_a_difference(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = RecordedRoom(tmp_path)
+    a_hand(room)
+    with monkeypatch.context() as broken:
+        broken.setattr(Session, "_keyed", lambda *_: 1 / 0)
+        assert room.key("act", seat=3, action="fold").code == "internal"
+    assert room.key("act", seat=3, action="fold").ok
+
+    found = verdict(room.recorded()).difference
+
+    assert found is not None
+    assert (found.what, found.recorded, found.replayed) == ("fault", "a fault of the program", "none")
