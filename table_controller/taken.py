@@ -32,7 +32,7 @@ class Began:
     head: int
     names: Mapping[str, str]
     secrets: bool
-    """Whether it knows what opens seals of the hand in progress, which a recording never has."""
+    """Whether it knows what opens seals of the hand in progress; a recording has that of seals made in it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,7 +92,7 @@ class Player:
             resumed = resume(self.terms, pages, turn.now)
         except JournalError as error:
             raise UserError(f"The journal in the recording cannot be taken up: {error}", FAILED) from None
-        session = resumed.session.called(turn.names)
+        session = resumed.session.called(turn.names).knowing(self.session.secrets)
         moment = Moment(turn.life, turn.now, session, entries=resumed.entries, began=turn)
         return replace(self, session=session, life=turn.life, now=turn.now), (moment,)
 

@@ -84,7 +84,7 @@ class Verdict:
     seconds: float = 0.0
     """How long was recorded."""
     secrets: bool = False
-    """A start in the middle of a hand with cards under seals: what opens them is in no recording."""
+    """It begins in the middle of a hand with cards under seals: what opens them was said before."""
     cut: bool = False
 
     @property
@@ -97,7 +97,7 @@ class Verdict:
         """What a person should know of the recording."""
         missing = f"{self.missing} inputs could not be noted when it was recorded: what follows them may differ."
         unheard = f"{self.unheard} messages were not heard by the recorder, so they were not compared."
-        secrets = "The controller was started in the middle of a hand with sealed cards: what opens them is not in it."
+        secrets = "The recording begins in the middle of a hand with sealed cards: what opens them is not in it."
         cut = "The recording ends before its end, its recorder was killed: it was replayed up to there."
         told = ((self.missing, missing), (self.unheard, unheard), (self.secrets, secrets), (self.cut, cut))
         return tuple([sentence for holds, sentence in told if holds])
@@ -203,7 +203,7 @@ class _Comparing:
         verdict.inputs += moment.given is not None and not ticks
         if moment.began is not None:
             verdict.starts += 1
-            verdict.secrets = verdict.secrets or moment.began.secrets
+            verdict.secrets = verdict.secrets or (moment.began.secrets and not moment.session.secrets)
 
     def _compare_start(self, moment: Moment, began: Began) -> None:
         self._compare_entries(moment.entries, self._evidence.starts.get(began.life))
