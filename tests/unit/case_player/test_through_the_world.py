@@ -78,3 +78,9 @@ def test_what_nobody_can_do_at_a_table_is_skipped_by_a_word_of_the_vocabulary() 
     assert {skip.reason for skip in skips} == REASONS.keys() - {"untold", "sealed-cards"}
     assert all(skip.sentence.startswith("step ") for skip in skips)
     assert len(skips) < len(CASES) / 10
+
+
+def test_the_page_has_every_reason() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "cases-acted-out.md").read_text(encoding="utf-8")
+
+    assert all(f"| `{reason}` | {sentence} |" in page for reason, sentence in REASONS.items())
