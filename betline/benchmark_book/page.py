@@ -86,7 +86,7 @@ def page(book: Book, picture_name: str) -> str:
 def _page(book: Book, picture_name: str) -> Iterator[str]:
     yield f"# Benchmarks of {book.date}"
     yield ""
-    yield "Made by `betline bench --book`; docs/benchmarks.md says what each suite measures."
+    yield "Made by `betline bench --book DIR`; docs/benchmarks.md says what each suite measures."
     yield ""
     yield from _pairs("machine", book.machine)
     yield from _pairs("version", book.versions)
