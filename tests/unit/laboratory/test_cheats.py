@@ -46,7 +46,7 @@ def test_a_cheat_is_raised_in_time(name: str, camera: bool) -> None:
 @pytest.mark.parametrize("name", ["capping", FROM_THE_POT])
 def test_a_controller_that_raises_nothing_fails_the_bench(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("table_controller.sensing.following.standing", lambda *_: {})
-    assert act_out(cheat(name), table_of(camera=True), SEED) == Acted(None, False)
+    assert act_out(cheat(name), table_of(camera=True), SEED) == Acted(None, None, False)
 
 
 @pytest.mark.nightly
@@ -135,10 +135,12 @@ def test_the_json_has_a_key_a_cheat_and_the_false_alerts_beside_them(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     honest = {USUAL_MISSED: Honest()}
-    acted = {"capping": [Acted(100, False), Acted(300, False)]}
+    acted = {"capping": [Acted(100, 60, False), Acted(300, 90, False)]}
     monkeypatch.setattr(cheats, "measure", lambda _progress, *, full: cheats._report(acted, honest))
     assert run(["bench", "cheats", "--json"]) == 0
     out = json.loads(capsys.readouterr().out)
-    assert out["cheats"]["capping"] == {"raised": 2, "of": 2, "ms_p95": 300, "ruled": 0}
+    assert out["cheats"]["capping"] == {
+        "raised": 2, "of": 2, "ms_p95": 300, "due_ms": 0, "ms_p95_from_due": 300, "told_ms_p95": 90, "ruled": 0,
+    }  # fmt: skip
     assert out.keys() == {"cheats", "false_per_hour", "false_per_hour_by_missed"}
     assert out["false_per_hour"] == 0

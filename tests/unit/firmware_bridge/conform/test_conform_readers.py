@@ -32,7 +32,7 @@ from tests.unit.firmware_bridge.conform.simulated import UIDS, SimulatedPlace
 from virtual_table.readers.behaviour import Behaviour
 from virtual_table.readers.catalogue import virtual_reader
 from virtual_table.readers.device import OnlyAnswers, SerialDevice
-from virtual_table.readers.events import Eventful, TimedFault
+from virtual_table.readers.events import Eventful, Happening
 from virtual_table.readers.faults import FaultPlan, Piece
 from virtual_table.readers.pn532 import Pn532Setup, VirtualPn532Reader
 
@@ -219,7 +219,7 @@ FAULTS = {
         "endurance",
         ("feig", "chafon"),
         within=lambda _: (
-            lambda device: Eventful(device, [TimedFault(what="stuck", at_s=20.0, for_s=5.0, every_s=20.0)], 1)
+            lambda device: Eventful(device, [Happening(at_s, "stuck", 5.0) for at_s in range(20, 100, 20)], 1)
         ),
         also=OFTEN,
         wanted=Wanted(rounds=6, chips=20, minutes=0.7),
