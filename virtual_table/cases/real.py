@@ -9,12 +9,11 @@ import contextlib
 import json
 import sys
 import threading
-import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from betline.broker import LOOPBACK, free_port
-from betline.cases import STEP, Case, Failure, Result
+from betline.cases import Case, Result
 from betline.joining import BrokerChoice, join
 from betline.options import FAILED, UserError, namespace
 from betline.readiness import await_broker
@@ -23,16 +22,15 @@ from betline.settings import load_chip_set
 from betline.supervise import Supervisor
 from betline.topics import DEVICE_STATUS, topic
 from virtual_table.camera import MjpegServer
+from virtual_table.cases.acted import acted_out
 from virtual_table.cases.chip_set import case_table, denominations, seats_of, write_chip_set
 from virtual_table.cases.listening import CaseLink
-from virtual_table.cases.player import CasePlayer, Untold
-from virtual_table.cases.skipping import untold, why_not
+from virtual_table.cases.player import CasePlayer
+from virtual_table.cases.skipping import why_not
 from virtual_table.play.clock import HostClock
-from virtual_table.play.link import ControllerSilent
 from virtual_table.readers.server import ReaderServer
 from virtual_table.run.run_table import RunFiles, runtime_table, write_table
 from virtual_table.run.world_process import DEVICE, Attendance, PartMissing, Senses, virtual_readers
-from virtual_table.table.bank import BankError
 from virtual_table.table.world import World
 
 SEED = 1
@@ -52,21 +50,7 @@ def act_out_all(cases: Iterable[Case]) -> Iterator[Result]:
             if skip is not None or player is None:
                 yield Result(case, (), skip)
             else:
-                yield _act_out(case, player)
-
-
-def _act_out(case: Case, player: CasePlayer) -> Result:
-    began_s, skip = time.monotonic(), None
-    failures: tuple[Failure, ...] = ()
-    try:
-        failures = player.play(case)
-    except Untold as error:
-        skip = untold(str(error))
-    except (ControllerSilent, BankError) as error:
-        failures = (Failure(1, STEP, None, str(error)),)
-    except Exception as fault:  # one story that our program stumbles over must not hide how the others went
-        failures = (Failure(1, STEP, None, f"A fault of the program: {fault!r}."),)
-    return Result(case, failures, skip, time.monotonic() - began_s)
+                yield acted_out(case, player)
 
 
 def _player(closing: contextlib.ExitStack, cases: list[Case]) -> CasePlayer:

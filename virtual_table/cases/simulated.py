@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 from random import Random
 
-from betline.cases import STEP, Case, Failure, Result
+from betline.cases import Case, Result
+from virtual_table.cases.acted import acted_out
 from virtual_table.cases.chip_set import case_table, denominations, seats_of, write_chip_set
 from virtual_table.cases.listening import CaseLink
-from virtual_table.cases.player import CasePlayer, Untold
-from virtual_table.cases.skipping import untold, why_not
+from virtual_table.cases.player import CasePlayer
+from virtual_table.cases.skipping import why_not
 from virtual_table.laboratory.camera import Eyes
 from virtual_table.laboratory.laboratory import Conditions, Laboratory
-from virtual_table.play.link import ControllerSilent
 from virtual_table.play.pace import Pauses
-from virtual_table.table.bank import BankError
 
 PERFECT = Conditions(
     missed=0.0,
@@ -50,22 +48,12 @@ def act_out(case: Case, folder: Path) -> Result:
     skip = why_not(case)
     if skip is not None:
         return Result(case, (), skip)
-    began_s = time.perf_counter()
     chip_set = folder / f"{case.id}.toml"
     write_chip_set(denominations([case]), chip_set)
     lab = Laboratory(case_table(chip_set, seats_of(case)), SEED, PERFECT)
     link = CaseLink(lab.console, lab.agenda, _numbers())
     player = CasePlayer(lab.world, link, lab.agenda)
-    failures: tuple[Failure, ...] = ()
-    try:
-        failures = player.play(case)
-    except Untold as error:
-        skip = untold(str(error))
-    except (ControllerSilent, BankError) as error:
-        failures = (Failure(1, STEP, None, str(error)),)
-    except Exception as fault:  # one story that our program stumbles over must not hide how the others went
-        failures = (Failure(1, STEP, None, f"A fault of the program: {fault!r}."),)
-    return Result(case, failures, skip, time.perf_counter() - began_s)
+    return acted_out(case, player)
 
 
 def _numbers() -> Callable[[], str]:
