@@ -22,7 +22,7 @@ from betline.messages.table import Announcement
 from betline.options import FAILED, UserError
 from betline.supervise import Supervisor
 from betline.units import NS_PER_MS
-from virtual_table.play.acknowledged import Acknowledged, held_against
+from virtual_table.play.acknowledged import ACKNOWLEDGED, Acknowledged, held_against
 from virtual_table.play.report import quantiles
 from virtual_table.run.demo import DemoOptions, Prepared, playing, prepare
 from virtual_table.soak.outcome import Outcome, Sample
@@ -74,7 +74,7 @@ class _Watch:
     """What is seen of a demonstration from outside."""
 
     def __init__(self, folder: Path, ready: Prepared, hours: float) -> None:
-        self.said = Acknowledged()
+        self.said = Acknowledged(folder / ACKNOWLEDGED)
         self._folder = folder
         self._ready = ready
         self._hours = hours
@@ -142,7 +142,7 @@ class _Watch:
         if not self._samples or not self._samples[-1].acts:
             raise UserError(f"Nothing was played; see the logs in {self._folder}.", FAILED)
         report = json.loads(self._ready.files.report.read_text(encoding="utf-8"))
-        kept = held_against(self.said, self._ready.journal, f"seed {seed}")
+        kept = held_against(self.said.said(), self._ready.journal, f"seed {seed}")
         with closing(sqlite3.connect(f"file:{self._ready.journal}?mode=ro", uri=True)) as database:
             (entries,) = database.execute("SELECT count(*) FROM entry").fetchone()
         self._struck["kill"] = self._samples[-1].kills
