@@ -46,8 +46,9 @@ def play(
     *,
     speed: float = 1.0,
     shown: Callable[[float, str], None] = lambda _share, _what: None,
+    stopped: Callable[[], bool] = lambda: False,
 ) -> Outcome:
-    """Plays until the hours of the clock are over; journal and logs are left in ``folder``.
+    """Plays until the hours of the clock are over, or it is ``stopped``; journal and logs are left in ``folder``.
 
     ``shown`` is told now and then how far it is, from 0 to 1, and what there was. Raises UserError where the parts do
     not start, SettingsError for a plan that does not fit.
@@ -63,7 +64,7 @@ def play(
             for kind in (topics.REPLY, topics.EVENT, topics.STATE):
                 bus.subscribe(kind, watch.said.heard)
             bus.subscribe(topics.ANNOUNCEMENT, watch.announced)
-            watch.until_over(parts, shown)
+            watch.until_over(parts, shown, stopped)
         finally:
             time.sleep(LAST_WORDS_S)  # what was acknowledged last is still under way
             bus.close()
@@ -94,12 +95,12 @@ class _Watch:
         if isinstance(received.body, Announcement) and received.body.cause_ns is not None:
             self._times_ms.append((received.arrived_ns - received.local_ns(received.body.cause_ns)) / NS_PER_MS)
 
-    def until_over(self, parts: Supervisor, shown: Callable[[float, str], None]) -> None:
+    def until_over(self, parts: Supervisor, shown: Callable[[float, str], None], stopped: Callable[[], bool]) -> None:
         """Takes samples until the hours are over, or the world has ended by a fault."""
         world = next(part for part in parts.parts if part.name == "world")
         each_s = max(LEAST_S, self._hours * HOUR_S / SAMPLES)
         due_s = time.monotonic()
-        while time.monotonic() < self._begun_s + self._hours * HOUR_S:
+        while time.monotonic() < self._begun_s + self._hours * HOUR_S and not stopped():
             parts.check()
             if world.process is None or world.process.poll() is not None:
                 self._faults.append(f"The world ended: {parts.last_words('world')}")

@@ -37,8 +37,9 @@ def play(
     *,
     speed: float = 1.0,
     shown: Callable[[float, str], None] = lambda _share, _what: None,
+    stopped: Callable[[], bool] = lambda: False,
 ) -> Outcome:
-    """Plays hands until the hours are over; the journal is left in ``folder``.
+    """Plays hands until the hours are over, or it is ``stopped``; the journal is left in ``folder``.
 
     ``shown`` is told now and then how far it is, from 0 to 1, and what there was. Raises SettingsError for a plan that
     does not fit.
@@ -71,7 +72,7 @@ def play(
     take()
     lab.agenda.every(max(LEAST_S, hours * HOUR_S / SAMPLES), take)
     faults: list[str] = []
-    while lab.agenda.now_s() < until_s:
+    while lab.agenda.now_s() < until_s and not stopped():
         try:
             lab.play(1)
         except Exception as error:
