@@ -13,7 +13,10 @@ NEIGHBOURS = {
     "vision": ("betline",),
     "table_controller": ("betline",),
     "virtual_table": ("betline", "firmware_bridge.protocols"),
+    "cardroom": ("betline",),
 }
+# The floor draws a table as its console does, and asks of it what a console asks.
+CONSOLES = {"cardroom.floor": ("table_controller.console",)}
 # The scorers see both sides: nothing imports them, and the camera's room imports nothing of the virtual table.
 SCORERS = {
     "virtual_table.bench.vision": ("vision",),
@@ -36,6 +39,7 @@ SCORERS = {
     "virtual_table.bench.sensing": ("table_controller",),
     "virtual_table.bench.console": ("table_controller.console",),
     "virtual_table.bench.growth": ("table_controller",),
+    "virtual_table.bench.floor": ("cardroom.floor",),
 }
 # The parts of each room, ground floor first: each may import those before it, and every part stands here.
 ORDER = {
@@ -68,6 +72,7 @@ ORDER = {
         "taken", "service", "running", "recorder", "tools", "console", "training", "voice", "remote", "web",
         "happenings", "home", "hooks", "table_replay", "cli",
     ),
+    "cardroom": ("floor",),
 }  # fmt: skip
 CORE = tuple(f"table_controller.{part}" for part in ("betting", "positions", "levels", "rulings", "sensing"))
 # Levels, clock and rotation are for whoever deals the next hand: they know the settings and the betting engine only.
@@ -108,7 +113,8 @@ ALL = tuple(modules())
 def strangers(module: Module) -> list[str]:
     """Imports of a room that this module's room may not use."""
     room = module.name.partition(".")[0]
-    allowed = (room, *NEIGHBOURS[room], *SCORERS.get(module.name, ()))
+    consoles = [name for part, names in CONSOLES.items() if is_within(module.name, part) for name in names]
+    allowed = (room, *NEIGHBOURS[room], *SCORERS.get(module.name, ()), *consoles)
     return sorted(
         name
         for name in module.imports

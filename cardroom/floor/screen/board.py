@@ -1,0 +1,78 @@
+"""The board of one table, as its console draws it; to look at only."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Container
+from textual.widgets import Static
+from typing_extensions import override
+
+from betline.settings import TableSettings
+from cardroom.floor.screen.asked import Asked
+from cardroom.floor.table import FloorTable
+from cardroom.floor.view import row_of
+from table_controller.console.clock import Clock
+from table_controller.console.palette import Palette
+from table_controller.console.screens.table import TableScreen
+from table_controller.console.snapshot import Snapshot
+from table_controller.console.view import view_of
+from table_controller.console.widgets.oval import Oval
+from table_controller.console.widgets.rows import Attention, Evening, Header, Panel, Pots, Rulings, Sensors
+
+HINT = "Y the ruling that waits · Esc all tables · the dealer's keys work at the table alone"
+
+
+class BoardScreen(TableScreen, inherit_bindings=False):
+    """What the dealer of a table sees, with the age of it; Y takes a ruling that waits."""
+
+    BINDINGS: ClassVar = [
+        Binding("escape,enter,q,Q", "back", show=False),
+        Binding("y,Y", "ruling", show=False),
+    ]
+
+    def __init__(self, name: str, table: TableSettings, clock: Clock) -> None:
+        super().__init__(table, clock, lambda _: None)
+        self.table = name
+
+    @override
+    def compose(self) -> ComposeResult:
+        yield Header(id="header")
+        yield Evening(id="evening")
+        with Container(id="body"):
+            yield Oval(self._table, id="oval")
+            with Container(id="middle"):
+                yield Pots(id="pots")
+                yield Panel(id="panel")
+            with Container(id="open"):
+                yield Attention(id="attention")
+                yield Sensors(id="sensors")
+            yield Rulings(id="rulings")
+        yield Static(HINT, id="hint", markup=False)
+
+    @override
+    def action_press(self, action: str) -> None:
+        """A click where the console has a key: of those only the floor's works here."""
+        if action == "floor":
+            self.action_ruling()
+
+    def action_ruling(self) -> None:
+        """The ruling that waits at this table."""
+        self.app.screen_stack[0].post_message(Asked("ruling", self.table))
+
+    def action_back(self) -> None:
+        """All tables again."""
+        self.dismiss(None)
+
+    def tell(self, table: FloorTable, palette: Palette, now_s: float, *, lost: bool) -> None:
+        """Takes the newest of the table; what is not fresh has a banner that says how old it is."""
+        self.show(snapshot_of(table, self._table, palette, now_s, lost=lost))
+
+
+def snapshot_of(table: FloorTable, settings: TableSettings, palette: Palette, now_s: float, *, lost: bool) -> Snapshot:
+    """What the console's widgets draw of a table."""
+    row = row_of(table, now_s, lost=lost)
+    old = None if row.fresh else f"{'NO BROKER' if lost else row.what.split(' · ')[0]}, heard {row.heard}"
+    return Snapshot(table.state, view_of(table.state, settings), palette, lost=old)
