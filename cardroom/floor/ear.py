@@ -50,7 +50,8 @@ class Ear:
 
     def wakes(self, wake: Callable[[], object]) -> None:
         """Who is called on the bus's thread when there is something new to look at."""
-        self._wake = wake
+        with self._lock:
+            self._wake, self._woken = wake, False
 
     def look(self) -> Floor:
         """The floor as it is known now."""

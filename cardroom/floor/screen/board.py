@@ -18,9 +18,9 @@ from table_controller.console.clock import Clock
 from table_controller.console.palette import Palette
 from table_controller.console.screens.table import TableScreen
 from table_controller.console.snapshot import Snapshot
-from table_controller.console.view import view_of
+from table_controller.console.view import Line, view_of
 from table_controller.console.widgets.oval import Oval
-from table_controller.console.widgets.rows import Attention, Evening, Header, Panel, Pots, Rulings, Sensors
+from table_controller.console.widgets.rows import Attention, Evening, Header, MessageLine, Panel, Pots, Rulings, Sensors
 
 HINT = "Y the ruling that waits · Esc all tables · the dealer's keys work at the table alone"
 
@@ -50,10 +50,11 @@ class BoardScreen(TableScreen, inherit_bindings=False):
                 yield Attention(id="attention")
                 yield Sensors(id="sensors")
             yield Rulings(id="rulings")
+        yield MessageLine(id="message")
         yield Static(HINT, id="hint", markup=False)
 
     @override
-    def action_press(self, action: str) -> None:
+    def action_press(self, action: str, of_button: int | None = None) -> None:
         """A click where the console has a key: of those only the floor's works here."""
         if action == "floor":
             self.action_ruling()
@@ -75,4 +76,5 @@ def snapshot_of(table: FloorTable, settings: TableSettings, palette: Palette, no
     """What the console's widgets draw of a table."""
     row = row_of(table, now_s, lost=lost)
     old = None if row.fresh else f"{'NO BROKER' if lost else row.what.split(' · ')[0]}, heard {row.heard}"
-    return Snapshot(table.state, view_of(table.state, settings), palette, lost=old)
+    message = None if row.fresh or not row.more else Line("✖", row.more[0], "warn")
+    return Snapshot(table.state, view_of(table.state, settings), palette, lost=old, message=message)
