@@ -71,9 +71,9 @@ def sample_site() -> SampleSite:
     site.now_s = NOW_S - 75
     version += 1
     site.says("table-8", _state(7, version, _HANDS, questions=(_ruling(2, "is the raise to 400 binding?"),)))
-    site.lives("table-5")
+    site.says("table-5", _state(4, version, _HANDS))
     site.now_s = NOW_S - 41
-    site.lives("table-11")
+    site.says("table-11", _state(10, version, _HANDS))
     site.controller("table-11").drop()
     site.now_s = NOW_S - 12
     for place, name in enumerate(names):

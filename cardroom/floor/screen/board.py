@@ -75,6 +75,7 @@ class BoardScreen(TableScreen, inherit_bindings=False):
 def snapshot_of(table: FloorTable, settings: TableSettings, palette: Palette, now_s: float, *, lost: bool) -> Snapshot:
     """What the console's widgets draw of a table."""
     row = row_of(table, now_s, lost=lost)
-    old = None if row.fresh else f"{'NO BROKER' if lost else row.what.split(' · ')[0]}, heard {row.heard}"
+    heard = row.heard if row.heard in ("now", "never") else f"{row.heard} ago"
+    old = None if row.fresh else f"{'NO BROKER' if lost else row.what.split(' · ')[0]}, heard {heard}"
     message = None if row.fresh or not row.more else Line("✖", row.more[0], "warn")
     return Snapshot(table.state, view_of(table.state, settings), palette, lost=old, message=message)

@@ -11,18 +11,20 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 WORDS = """\
-↑ ↓ PgUp PgDn   another table            Enter   the board of the table
-Y   take the ruling that waits there     N   the next table that needs somebody
-S   another order                        F   only those that need somebody, only
-/   find a table by a part of its name       rulings, only tables not heard
-F5  other colours                        Q   quit; no table hears of it
+↑ ↓ PgUp PgDn  another table    Enter  the board of the table
+Y   take the ruling that waits  N  the next table that needs somebody
+S   another order               /  find a table by a part of its name
+F   only those that need somebody, only rulings, only tables not heard
+F5  other colours               Q  quit; no table hears of it
 
 F  a ruling waits for the floor     ✖  not heard, or a grave alert
 ▲  an alert, or a sensor not well   ·  all is well
 ● ◐ ✖  readers and cameras that are well, stale, away
-► before a seat: it is to act       HEARD: how long ago the table said something
-H/H  hands an hour and AVG POT the average pot, of the last hour, or as long as
-     this screen has listened; a table that is not heard is dim: it was so then.
+►  before a seat: it is to act
+HEARD  how long ago the table said something; one that is not heard
+       is dim: what stands there was so then
+H/H, AVG POT  hands an hour and the average pot of the last hour, or
+       as long as this screen has listened
 """
 
 
