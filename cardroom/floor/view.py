@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -76,10 +76,9 @@ class Row:
     """What else is known, a sentence a line."""
 
 
-def rows_of(floor: Floor, now_s: float, order: Order = "need", only: Only = "all") -> tuple[Row, ...]:
+def rows_of(floor: Floor, now_s: float, order: Order = "need") -> tuple[Row, ...]:
     """The tables in their order."""
-    rows = [row_of(table, now_s, lost=floor.lost_s is not None) for table in floor.tables.values()]
-    kept = [row for row in rows if row.need in ONLY[only]]
+    kept = [row_of(table, now_s, lost=floor.lost_s is not None) for table in floor.tables.values()]
     match order:
         case "need":
             kept.sort(key=lambda row: (NEEDS.index(row.need), -row.waits_for_s, in_order(row.name)))
@@ -90,6 +89,11 @@ def rows_of(floor: Floor, now_s: float, order: Order = "need", only: Only = "all
         case "hands":
             kept.sort(key=lambda row: (-(row.hands_an_hour or 0), in_order(row.name)))
     return tuple(kept)
+
+
+def only(rows: Iterable[Row], which: Only, find: str = "") -> tuple[Row, ...]:
+    """Of these tables those that need what is meant, and have that in their names."""
+    return tuple(row for row in rows if row.need in ONLY[which] and find in row.name)
 
 
 def row_of(table: FloorTable, now_s: float, *, lost: bool = False) -> Row:

@@ -24,7 +24,7 @@ from cardroom.floor.screen.help import HelpScreen
 from cardroom.floor.screen.ruling import RulingDialog
 from cardroom.floor.screen.shown import Looking, Shown
 from cardroom.floor.screen.tables import TablesScreen
-from cardroom.floor.view import rows_of, summary
+from cardroom.floor.view import only, rows_of, summary
 from table_controller.console import app as console
 from table_controller.console.client import Client
 from table_controller.console.clock import Clock, SystemClock
@@ -32,7 +32,7 @@ from table_controller.console.ordered_keys import OrderedKeys
 from table_controller.console.palette import CONTRAST, DARK, THEMES, Palette
 from table_controller.console.view import Line
 
-REDRAW_S = 0.1
+REDRAW_S = 0.2
 TICK_S = 0.5
 MESSAGE_S = 15.0
 TALL = 32
@@ -130,15 +130,15 @@ class FloorApp(OrderedKeys):
         lost = floor.lost_s is not None
         palette = self._palettes[self.theme]
         every = rows_of(floor, now_s, self._looking.order)
-        rows = rows_of(floor, now_s, self._looking.order, self._looking.only)
-        rows = tuple(row for row in rows if self._looking.find in row.name)
+        rows = only(every, self._looking.only, self._looking.find)
         if rows and all(row.name != self._looking.chosen for row in rows):
             self._looking = replace(self._looking, chosen=rows[0].name)
         head, missing = summary(floor, every, now_s)
         time = self._clock.time_of_day()[:5]
         shown = Shown(floor.site, rows, head, missing, palette, self._looking, self._message, time, self._where)
+        covered = any(isinstance(screen, BoardScreen) for screen in self.screen_stack)
         for screen in self.screen_stack:
-            if isinstance(screen, TablesScreen):
+            if isinstance(screen, TablesScreen) and not covered:
                 screen.show(shown)
             elif isinstance(screen, BoardScreen) and screen.is_mounted and screen.table in floor.tables:
                 screen.tell(floor.tables[screen.table], palette, now_s, lost=lost)
@@ -174,7 +174,7 @@ class FloorApp(OrderedKeys):
         if table is None:
             return
         screen = BoardScreen(name, self._files.of(name, table.state), self._clock)
-        self.push_screen(screen)
+        self.push_screen(screen, lambda _: self.draw())
         self.call_after_refresh(self.draw)
 
     def _take_ruling(self, name: str) -> None:

@@ -3,7 +3,7 @@
 from betline.messages.common import Presence
 from betline.messages.table import Alert, SensorState
 from cardroom.floor.floor import Floor
-from cardroom.floor.view import in_order, row_of, rows_of, sensors_of, spell, summary
+from cardroom.floor.view import in_order, only, row_of, rows_of, sensors_of, spell, summary
 from tests.unit.floor.said import ALIVE, envelope, ruling, state
 
 ERROR = Alert(severity="error", code="reader-down", sentence="reader-2 is silent.")
@@ -29,9 +29,10 @@ def test_what_needs_a_person_comes_first_and_of_rulings_the_one_that_waits_longe
     rows = rows_of(floor, 106.5)
     assert names(rows) == ["long", "late", "gone", "error", "a-1", "a-2", "a-10"]
     assert [row.need for row in rows] == ["ruling", "ruling", "away", "error", "", "", ""]
-    assert names(rows_of(floor, 106.5, only="rulings")) == ["long", "late"]
-    assert names(rows_of(floor, 106.5, only="away")) == ["gone"]
-    assert names(rows_of(floor, 106.5, only="needs")) == ["long", "late", "gone", "error"]
+    assert names(only(rows, "rulings")) == ["long", "late"]
+    assert names(only(rows, "away")) == ["gone"]
+    assert names(only(rows, "all", "a-1")) == ["a-1", "a-10"]
+    assert names(only(rows, "needs")) == ["long", "late", "gone", "error"]
 
 
 def test_other_orders():
