@@ -19,6 +19,7 @@ from textual.pilot import Pilot
 from betline import topics
 from betline.broker import free_port
 from betline.bus import HOST_CLOCK, Bus, HostClock, MqttBus
+from betline.chromium import Chromium
 from betline.messages.table import TableState
 from betline.options import Address
 from betline.people.roll import write_staff
@@ -31,9 +32,13 @@ from cardroom.floor.screen.app import FloorApp
 from cardroom.floor.screen.ruling import RulingDialog
 from cardroom.floor.screen.tables import TablesScreen
 from cardroom.floor.screen.widgets import Drawing
+from tests.browser import browser, needs_chromium
+from tests.hil.test_web_console import LAPTOP, ROWS, press, reads
 from tests.unit.service.room import SETUP
 from tests.unit.service.staff import ANN, STAFF, Visitor
 from virtual_table.bench.start_up import controller_line
+
+__all__ = ["browser"]
 
 pytestmark = [pytest.mark.hil, pytest.mark.timeout(180), pytest.mark.nightly]
 SITE, TABLES = "grand", ("table-1", "table-2")
@@ -178,3 +183,24 @@ def test_one_document_of_all_tables_is_printed(site: Site) -> None:
     assert [one["table"] for one in document["tables"]] == ["table-2", "table-1"]
     assert [one["fresh"] for one in document["tables"]] == [True, True]
     assert document["tables"][0]["ruling"]["seat"] == 4
+
+
+@needs_chromium
+def test_the_floor_in_a_browser_takes_a_ruling_too(site: Site, browser: Chromium) -> None:
+    site.waits_at("table-2")
+    port = free_port()
+    words = ["--table", "home-six", "--id", "table-1", "--site", SITE, "--broker", str(site.address)]
+    site.parts.start("web", ["web", *words, "--floor", "--port", str(port)])
+    site.desks["table-1"].until(lambda: "/floor." in site.parts.log_of("web").read_text())
+    page = browser.page(LAPTOP, apart=True)
+    page.open(f"http://127.0.0.1:{port}/floor")
+    reads(page, "RULING seat 4")
+    press(page, "y")
+    reads(page, "its digit decides")
+    page.wait_for(f"!{ROWS}?.includes('being reached')", WAIT_S)
+    press(page, "1")
+    reads(page, "the PIN · Enter")
+    press(page, *"4711", "Enter")
+    reads(page, "✓ table-2:")
+    assert [one.by for one in site.desks["table-2"].states[-1].rulings if one.by][-1:] == ["Ann"]
+    assert page.complaints() == []
