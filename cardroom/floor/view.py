@@ -221,10 +221,15 @@ def _more(table: FloorTable, trouble: Trouble, now_s: float) -> tuple[str, ...]:
     level = "" if state.level is None else f" · level {state.level.number} {state.level.stakes}"
     lines.append(f"{state.game or 'no game yet'}{level} · {players} of {len(state.seats)} seats taken")
     lines += [f"{one.sentence}" for one in state.alerts if one.active]
-    lines += [
-        f"{one.name} is {one.state}{f': {one.detail}' if one.detail else ''}."
-        for one in state.sensors
-        if one.state != "online"
-    ]
+    lines += _not_well(state)
     lines += [f"The dealer is asked: {one.sentence}" for one in state.questions if one != table.waiting]
     return tuple(lines)
+
+
+def _not_well(state: TableState) -> list[str]:
+    """The sensors that are not well, those that are so in the same way in one sentence."""
+    ways: dict[str, list[str]] = {}
+    for one in state.sensors:
+        if one.state != "online":
+            ways.setdefault(f"{one.state}{f', {one.detail}' if one.detail else ''}", []).append(one.name)
+    return [f"{way[:1].upper()}{way[1:]}: {', '.join(names)}." for way, names in ways.items()]

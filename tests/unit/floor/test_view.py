@@ -81,7 +81,13 @@ def test_sensors_are_counted_by_how_they_do():
     count = sensors_of(state(sensors=sensors))
     assert (count.well, count.stale, count.away, count.words) == (2, 1, 2, "2● 1◐ 2✖")
     assert sensors_of(state()).words == "none"
-    assert row_of(floor_of(a=state(sensors=sensors)).tables["a"], 100.0).need == "warning"
+
+
+def test_sensors_that_are_not_well_are_named_by_how_they_do():
+    silent = tuple(SensorState(name=f"r-{place}", state="stale", detail="silent for 2 s") for place in (1, 2))
+    row = row_of(floor_of(a=state(sensors=(*silent, SensorState(name="eye", state="unknown")))).tables["a"], 100.0)
+    assert row.need == "warning"
+    assert row.more[-2:] == ("Stale, silent for 2 s: r-1, r-2.", "Unknown: eye.")
 
 
 def test_an_alert_that_has_passed_is_none():

@@ -75,6 +75,8 @@ ORDER = {
     "cardroom": ("floor",),
 }  # fmt: skip
 CORE = tuple(f"table_controller.{part}" for part in ("betting", "positions", "levels", "rulings", "sensing"))
+# What the floor knows of its tables, and says in words.
+FLOOR = tuple(f"cardroom.floor.{part}" for part in ("pace", "table", "floor", "view"))
 # Levels, clock and rotation are for whoever deals the next hand: they know the settings and the betting engine only.
 LEVELS = ("betline.settings", "table_controller.betting", "table_controller.levels")
 # A client of the bus like any other: it knows nothing of the controller that it talks to.
@@ -159,6 +161,24 @@ def test_the_core_reaches_no_device_no_clock_no_chance_and_no_bus() -> None:
 
     assert core
     assert {module.name: found for module in core if (found := impurities(module, PURE, ("betline", *CORE)))} == {}
+
+
+def test_what_the_floor_knows_is_pure() -> None:
+    core = [module for module in ALL if module.name in FLOOR]
+    own = ("betline.messages", *FLOOR)
+
+    assert len(core) == len(FLOOR)
+    assert {module.name: found for module in core if (found := impurities(module, PURE, own))} == {}
+
+
+def test_of_the_consoles_room_the_floor_knows_the_console_alone() -> None:
+    assert strangers(Module("cardroom.floor.desk", "cardroom.floor", "import table_controller.session")) == [
+        "table_controller.session"
+    ]
+    assert strangers(Module("cardroom.other", "cardroom", "import table_controller.console.client")) == [
+        "table_controller.console.client"
+    ]
+    assert strangers(Module("cardroom.floor.desk", "cardroom.floor", "import table_controller.console.client")) == []
 
 
 def test_the_levels_know_the_settings_and_the_betting_engine_only() -> None:
