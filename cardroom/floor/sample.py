@@ -28,7 +28,8 @@ class SampleSite:
         self.hub = SiteHub()
         self.now_s = NOW_S - 3600
         self.clock = HostClock(lambda: int(self.now_s * NS_PER_S), lambda: int(self.now_s * NS_PER_S))
-        self.ear = Ear(MemoryBus(self.hub, SiteNamespace(SITE), "floor", clock=self.clock), SITE, lambda: self.now_s)
+        self.bus = MemoryBus(self.hub, SiteNamespace(SITE), "floor", clock=self.clock)
+        self.ear = Ear(self.bus, SITE, lambda: self.now_s)
         self.ear.start()
         self.controllers: dict[str, MemoryBus] = {}
 

@@ -38,8 +38,9 @@ def test_of_devices_only_the_controller_shows_that_a_table_lives():
     site = SampleSite()
     site.says("t-1", state(1))
     site.now_s += 30
-    bridge = MemoryBus(site.hub, Namespace(SITE, "t-1"), "bridge", clock=site.clock)
+    bridge, before = MemoryBus(site.hub, Namespace(SITE, "t-1"), "bridge", clock=site.clock), site.bus.counters.received
     bridge.publish(topic(topics.DEVICE_HEALTH, "bridge"), Health(counters={}))
+    assert site.bus.counters.received == before, "it is not even read"
     assert site.ear.look().tables["t-1"].trouble(site.now_s) == "silent"
     site.lives("t-1")
     assert site.ear.look().tables["t-1"].trouble(site.now_s) == ""
