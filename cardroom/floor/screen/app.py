@@ -19,7 +19,7 @@ from betline.settings import load_table
 from cardroom.floor.desk import OpensDesk, TableFiles
 from cardroom.floor.ear import Ear
 from cardroom.floor.screen.asked import Asked
-from cardroom.floor.screen.board import BoardScreen
+from cardroom.floor.screen.board import BoardScreen, snapshot_of
 from cardroom.floor.screen.help import HelpScreen
 from cardroom.floor.screen.ruling import RulingDialog
 from cardroom.floor.screen.shown import Looking, Shown
@@ -77,6 +77,7 @@ class FloorApp(OrderedKeys):
         self._waits = False
         """Whether a redraw is due already."""
         self._desk: Bus | None = None
+        self._boards: list[BoardScreen] = []
         self.redraws = 0
         for name, palette in self._palettes.items():
             self.register_theme(palette.theme(name))
@@ -170,12 +171,20 @@ class FloorApp(OrderedKeys):
         self.exit(DONE)
 
     def _open(self, name: str) -> None:
-        table = self._ear.look().tables.get(name)
+        floor = self._ear.look()
+        table = floor.tables.get(name)
         if table is None:
             return
-        screen = BoardScreen(name, self._files.of(name, table.state), self._clock)
-        self.push_screen(screen, lambda _: self.draw())
-        self.call_after_refresh(self.draw)
+        settings = self._files.of(name, table.state)
+        lost = floor.lost_s is not None
+        first = snapshot_of(table, settings, self._palettes[self.theme], self._clock.steady_s(), lost=lost)
+        board = next((one for one in self._boards if one.draws(settings)), None)
+        if board is None:
+            board = BoardScreen(settings, self._clock)
+            self.install_screen(board, f"board-{len(self._boards)}")
+            self._boards.append(board)
+        board.turn_to(name, settings, first)
+        self.push_screen(board, lambda _: self.draw())
 
     def _take_ruling(self, name: str) -> None:
         table = self._ear.look().tables.get(name)

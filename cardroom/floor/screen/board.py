@@ -10,7 +10,7 @@ from textual.containers import Container
 from textual.widgets import Static
 from typing_extensions import override
 
-from betline.settings import TableSettings
+from betline.settings import FloorSettings, TableSettings
 from cardroom.floor.screen.asked import Asked
 from cardroom.floor.table import FloorTable
 from cardroom.floor.view import row_of
@@ -33,9 +33,20 @@ class BoardScreen(TableScreen, inherit_bindings=False):
         Binding("y,Y", "ruling", show=False),
     ]
 
-    def __init__(self, name: str, table: TableSettings, clock: Clock) -> None:
-        super().__init__(table, clock, lambda _: None)
-        self.table = name
+    def __init__(self, drawn_as: TableSettings, clock: Clock) -> None:
+        """One screen serves every table that is drawn alike: to make one takes longer than a key may."""
+        super().__init__(drawn_as, clock, lambda _: None)
+        self.table = ""
+        """Which table it shows now."""
+
+    def turn_to(self, name: str, drawn_as: TableSettings, first: Snapshot) -> None:
+        """Shows another table from now on, at once in its present state."""
+        self.table, self._table = name, drawn_as
+        self.show(first)
+
+    def draws(self, drawn_as: TableSettings) -> bool:
+        """Whether a table is drawn as this screen draws."""
+        return _form(self._table) == _form(drawn_as)
 
     @override
     def compose(self) -> ComposeResult:
@@ -79,3 +90,7 @@ def snapshot_of(table: FloorTable, settings: TableSettings, palette: Palette, no
     old = None if row.fresh else f"{'NO BROKER' if lost else row.what.split(' · ')[0]}, heard {heard}"
     message = None if row.fresh or not row.more else Line("✖", row.more[0], "warn")
     return Snapshot(table.state, view_of(table.state, settings), palette, lost=old, message=message)
+
+
+def _form(table: TableSettings) -> TableSettings:
+    return table.model_copy(update={"name": "", "title": "", "floor": FloorSettings()})

@@ -104,7 +104,7 @@ async def test_a_chosen_table_stays_chosen_when_the_rows_move():
 async def test_the_row_of_a_table_that_is_not_heard_says_how_old_it_is():
     async with hall() as floor:
         [row] = [line for line in floor.text().splitlines() if "table-11" in line]
-        assert "OFFLINE · was H181" in row
+        assert "OFFLINE · was H182" in row
         assert row.endswith("41 s")
 
 
@@ -123,6 +123,19 @@ async def test_enter_opens_the_board_with_the_age_of_what_it_shows():
         assert floor.app.screen is screen
         await floor.press("escape")
         assert floor.app.screen is floor.app.screen_stack[0]
+
+
+@pytest.mark.nightly
+async def test_one_screen_serves_the_boards_of_tables_that_are_drawn_alike():
+    async with hall() as floor:
+        await floor.press("enter")
+        first = floor.app.screen
+        assert "table-8" in first.query_one("#header")._canvas.text
+        await floor.press("escape", "down", "enter")
+        assert floor.app.screen is first
+        assert "table-3" in first.query_one("#header")._canvas.text
+        await floor.press("y")
+        assert "table-3" in str(floor.app.screen.query_one("#title").content)
 
 
 @pytest.mark.nightly
