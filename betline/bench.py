@@ -32,6 +32,7 @@ SUITES: dict[str, str] = {
     "keys": "virtual_table.bench.keys",
     "web": "virtual_table.bench.web",
     "console": "virtual_table.bench.console",
+    "floor": "virtual_table.bench.floor",
     "small": "virtual_table.bench.small",
     "startup": "virtual_table.bench.start_up",
     "chain": "virtual_table.bench.chain",

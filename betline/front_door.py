@@ -72,6 +72,7 @@ VERBS: dict[str, Verb] = {
     ),
     "controller": Verb("table_controller.cli", "The table controller: sensors and dealer in, rulings out."),
     "console": Verb("table_controller.cli", "The dealer's console."),
+    "floor": Verb("cardroom.floor.cli", "All tables of a site on one screen, and the rulings that wait there."),
     "voice": Verb("table_controller.cli", "Says aloud what the table announces."),
     "web": Verb("table_controller.web.cli", "The table in browsers: a board for a TV, a page a seat, an overlay."),
     "hooks": Verb("table_controller.hooks.cli", "What happens at a table, posted to a web address, signed."),

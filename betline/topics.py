@@ -335,6 +335,10 @@ class Namespace:
         """A path below the root as the broker knows it."""
         return f"{self.root}/{path}"
 
+    def covers(self, full: str) -> bool:
+        """Whether a broker's topic name lies within it, whatever it means there."""
+        return full.startswith(f"{self.root}/")
+
     def parse(self, full: str) -> Topic | None:
         """The topic that a broker's topic name means, or None where it is none of this table's."""
         prefix = self.root + "/"
@@ -343,3 +347,33 @@ class Namespace:
         path = full[len(prefix) :]
         kind = next((kind for kind in KINDS if kind.matches(path)), None)
         return Topic(kind, path) if kind else None
+
+
+@dataclass(frozen=True, slots=True)
+class SiteTopic(Topic):
+    """A topic of one of a site's tables."""
+
+    table: str = ""
+
+
+class SiteNamespace(Namespace):
+    """The topics of all tables of a site, for who only listens: nothing can be published in it."""
+
+    def __init__(self, site: str) -> None:
+        super().__init__(site, "site")  # a name for messages of errors; no table is meant by it
+
+    @property
+    def root(self) -> str:
+        return f"{ROOT}/{self.site}/+"
+
+    def covers(self, full: str) -> bool:
+        return full.startswith(f"{ROOT}/{self.site}/")
+
+    def parse(self, full: str) -> SiteTopic | None:
+        """The topic and its table that a broker's topic name means, or None where it is none of this site's."""
+        prefix = f"{ROOT}/{self.site}/"
+        table, _, path = full.removeprefix(prefix).partition("/")
+        if not full.startswith(prefix) or not NAME.match(table):
+            return None
+        kind = next((kind for kind in KINDS if kind.matches(path)), None)
+        return SiteTopic(kind, path, table) if kind else None

@@ -1,1 +1,1 @@
-"""A site with many tables: what they have written in one place, and the work of the room."""
+"""The cardroom: what many tables of one site have in common. No table depends on it."""

@@ -6,7 +6,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Mapping
 
-from betline.bus.port import BusCounters, Guard, Handler, Received
+from betline.bus.port import BusCounters, Guard, Handler, Received, UnreadHandler
 from betline.bus.sparing import SparingLog
 from betline.bus.wire import Malformed, SenderClocks, Sequences, decode
 from betline.clock_offset import ClockOffset
@@ -24,6 +24,7 @@ class Inbox:
         self._counters = counters
         self._sequences: OrderedDict[str, Sequences] = OrderedDict()
         self._guard: Guard = lambda _: True
+        self._unread: UnreadHandler = lambda _topic, _why: None
         self._log = SparingLog(logging.getLogger(__name__))
         self._clocks = SenderClocks()
         self._handlers: list[tuple[TopicKind, Handler]] = []
@@ -35,6 +36,10 @@ class Inbox:
     def hear_only(self, guard: Guard) -> None:
         """Drops from now on, unread, what comes on a topic that the guard does not let in."""
         self._guard = guard
+
+    def when_unread(self, handler: UnreadHandler) -> None:
+        """Calls the handler with the topic of every message that cannot be read, and why."""
+        self._unread = handler
 
     @property
     def kinds(self) -> list[TopicKind]:
@@ -77,6 +82,7 @@ class Inbox:
         except Malformed as error:
             self._counters.malformed += 1
             self._drop("malformed", f"A message on {topic.path} was dropped: {error}.", arrived_ns, topic.path)
+            self._unread(topic, str(error))
             return
         repeated = not retained and not self._numbers_on(topic.path).is_new(envelope)
         if repeated:

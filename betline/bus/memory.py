@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Callable, Mapping
 
 from betline.bus.inbox import Inbox
-from betline.bus.port import HOST_CLOCK, BusCounters, Guard, Handler, HostClock
+from betline.bus.port import HOST_CLOCK, BusCounters, Guard, Handler, HostClock, UnreadHandler
 from betline.bus.wire import WILL_SEQ, encode
 from betline.clock_offset import ClockOffset
 from betline.messages.common import Body, Envelope, Presence
@@ -32,7 +32,7 @@ class MemoryHub:
                 else:
                     self._retained.pop(full_topic, None)
             for client in list(self._clients):
-                client.deliver(full_topic, payload, retained=False)
+                self._hand(client, full_topic, payload, retained=False)
 
     def join(self, client: MemoryBus) -> None:
         """Adds a client."""
@@ -49,7 +49,18 @@ class MemoryHub:
         """Gives a client what is retained, as a broker does upon a subscription."""
         with self._lock:
             for full_topic, payload in self._retained.items():
-                client.deliver(full_topic, payload, retained=True)
+                self._hand(client, full_topic, payload, retained=True)
+
+    def _hand(self, client: MemoryBus, full_topic: str, payload: bytes, *, retained: bool) -> None:
+        client.deliver(full_topic, payload, retained=retained)
+
+
+class SiteHub(MemoryHub):
+    """The hub of several tables: each client gets what is of its table, or of a table of its site."""
+
+    def _hand(self, client: MemoryBus, full_topic: str, payload: bytes, *, retained: bool) -> None:
+        if client.hears(full_topic):
+            super()._hand(client, full_topic, payload, retained=retained)
 
 
 class MemoryBus:
@@ -118,6 +129,10 @@ class MemoryBus:
     def hear_only(self, guard: Guard) -> None:
         self._inbox.hear_only(guard)
 
+    def when_unread(self, handler: UnreadHandler) -> None:
+        """Calls the handler for every message that cannot be read."""
+        self._inbox.when_unread(handler)
+
     def when_subscribed(self, handler: Callable[[], None]) -> None:
         handler()
 
@@ -131,6 +146,10 @@ class MemoryBus:
 
     def on_connection(self, handler: Callable[[bool], None]) -> None:
         handler(self._connected)
+
+    def hears(self, full_topic: str) -> bool:
+        """Whether a topic is of its table, or of a table of its site."""
+        return self._namespace.covers(full_topic)
 
     def deliver(self, full_topic: str, payload: bytes, *, retained: bool) -> None:
         """Takes a message from the hub."""

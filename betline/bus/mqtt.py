@@ -22,7 +22,7 @@ import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion
 
 from betline.bus.inbox import Inbox
-from betline.bus.port import HOST_CLOCK, BusCounters, Guard, Handler, HostClock
+from betline.bus.port import HOST_CLOCK, BusCounters, Guard, Handler, HostClock, UnreadHandler
 from betline.bus.sparing import SparingLog
 from betline.bus.trouble import Trouble, refused, why_not
 from betline.bus.wire import WILL_SEQ, encode, ends_another_life
@@ -169,6 +169,10 @@ class MqttBus:
 
     def hear_only(self, guard: Guard) -> None:
         self._inbox.hear_only(guard)
+
+    def when_unread(self, handler: UnreadHandler) -> None:
+        """Calls the handler for every message that cannot be read."""
+        self._inbox.when_unread(partial(self._guarded, handler))
 
     def when_subscribed(self, handler: Callable[[], None]) -> None:
         with self._lock:

@@ -65,6 +65,10 @@ Handler = Callable[[Received], None]
 """Called on the bus's own thread: it must only enqueue."""
 
 
+UnreadHandler = Callable[[Topic, str], None]
+"""Called on the bus's own thread with the topic of a message that cannot be read, and why."""
+
+
 Guard = Callable[[Topic], bool | None]
 """Whether what comes on a topic is read at all; None where it is not, and is nothing to be counted either."""
 NAMED_DROPPERS: Final = 32

@@ -2,7 +2,7 @@
 
 | address | what it gives |
 | --- | --- |
-| GET /, /board, /overlay, /seat/3, /remote, /console | pages, which hold nothing of the table themselves |
+| GET /, /board, /overlay, /seat/3, /remote, /console, /floor | pages, which hold nothing of the table themselves |
 | GET /files/NAME | what they are made of |
 | GET /table | which seats there are |
 | GET /events/CHANNEL | server-sent events: the newest of a channel, then each change |
@@ -37,6 +37,7 @@ MOST_READERS: Final = 1000
 PAGES: Final = {"/": "home.html", "/board": "board.html", "/overlay": "overlay.html", "/seat/{seat:int}": "seat.html"}
 REMOTE: Final = {"/remote": "remote.html"}
 CONSOLE: Final = {"/console": "console.html"}
+FLOOR: Final = {"/floor": "floor.html"}
 
 
 @dataclass(slots=True)
@@ -54,16 +55,19 @@ class Web:
     """Whether the staff may work at the table from here."""
     console: bool = False
     """Whether the staff may open a console here."""
+    floor: bool = False
+    """Whether the staff may open the floor's screen here."""
 
 
 def make_app(web: Web, more: Sequence[BaseRoute] = ()) -> Starlette:
     """The server as an ASGI application; `more` are addresses of other parts."""
-    pages = {**PAGES, **(REMOTE if web.remote else {}), **(CONSOLE if web.console else {})}
+    terminals = {**(CONSOLE if web.console else {}), **(FLOOR if web.floor else {})}
+    pages = {**PAGES, **(REMOTE if web.remote else {}), **terminals}
 
     def page(name: str) -> Route:
         async def answer(request: Request) -> Response:
             response = _send_file(web.files[pages[name]], request)
-            if name in CONSOLE:
+            if name in terminals:
                 host = request.headers.get("host", "")
                 response.headers["content-security-policy"] = terminal_policy(host, tls=web.gate.tls)
             return response
@@ -107,7 +111,7 @@ def make_app(web: Web, more: Sequence[BaseRoute] = ()) -> Starlette:
 
     async def table(_: Request) -> Response:
         seats = [int(name.removeprefix("seat-")) for name in web.names if name.startswith("seat-")]
-        return JSONResponse({"seats": seats, "remote": web.remote, "console": web.console})
+        return JSONResponse({"seats": seats, "remote": web.remote, "console": web.console, "floor": web.floor})
 
     routes = [
         *map(page, pages),

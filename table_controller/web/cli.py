@@ -40,6 +40,9 @@ def web(
     console: Annotated[
         bool, typer.Option("--console", help="Also the console itself for the staff, each in a program of its own.")
     ] = False,
+    floor: Annotated[
+        bool, typer.Option("--floor", help="Also the floor's screen for the staff: all tables of this broker's site.")
+    ] = False,
     qr: Annotated[
         Path | None, typer.Option("--qr", metavar="FILE.pdf", help="Write a code for each seat, print the links, end.")
     ] = None,
@@ -57,6 +60,8 @@ def web(
 
     Example: betline web --table home-six --remote --console
 
+    Example: betline web --table home-six --floor
+
     Example: betline web --new-tokens web.tokens
 
     Example: betline web --host 0.0.0.0 --cert web.crt --key web.key --tokens web.tokens
@@ -72,14 +77,14 @@ def web(
     from table_controller.web.secret import read_tokens, write_tokens
 
     if new_tokens is not None:
-        useless = ("host", "port", "cert", "key", "tokens", "remote", "console", "qr", "table", *BROKER)
+        useless = ("host", "port", "cert", "key", "tokens", "remote", "console", "floor", "qr", "table", *BROKER)
         refuse_given(context, *useless, because="is of no use with --new-tokens: make the file, then start the pages.")
         write_tokens(new_tokens)
         typer.echo(f"{new_tokens} is the file of new codes; codes of another file count no more.")
         raise typer.Exit(DONE)
     door = open_door(host, port, cert, key, None if tokens is None else read_tokens(tokens))
     if qr is not None:
-        print_codes(door, load_table(the_table(table)), qr, typer.echo, remote=remote, console=console)
+        print_codes(door, load_table(the_table(table)), qr, typer.echo, remote=remote, console=console, floor=floor)
         raise typer.Exit(DONE)
     chosen = chosen_table(broker, table, site, table_id, "display")
     where = broker.with_settings(chosen.settings).address("display", "console")
@@ -90,4 +95,6 @@ def web(
 
     same = [*([] if table is None else ["--table", table]), "--site", site, *broker.words()]
     words = [*same, *([] if table_id is None else ["--id", table_id])] if console else None
-    raise typer.Exit(run_web(chosen.settings, where, chosen.names, door, say, desk if remote else None, words))
+    floor_words = ["--site", site, *broker.words()] if floor else None
+    status = run_web(chosen.settings, where, chosen.names, door, say, desk if remote else None, words, floor_words)
+    raise typer.Exit(status)

@@ -20,13 +20,15 @@ def print_codes(
     *,
     remote: bool = False,
     console: bool = False,
+    floor: bool = False,
 ) -> None:
     """Writes the sheet and says the links. Raises UserError for a server that no phone could reach."""
     if door.gate.secret is None or is_loopback(door.host):
         raise UserError(
             "Codes are for phones: give --host, --cert, --key and --tokens as the server has them, then --qr."
         )
-    found = links(door.url, (seat.number for seat in table.seats), door.gate.secret, remote=remote, console=console)
+    seats = (seat.number for seat in table.seats)
+    found = links(door.url, seats, door.gate.secret, remote=remote, console=console, floor=floor)
     try:
         write_private(file, sheet(table.title or table.name, [link for link in found if link.title.startswith("Seat")]))
     except OSError as error:

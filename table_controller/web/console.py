@@ -1,5 +1,7 @@
 """The console's addresses, for the staff only: a browser opens a line, and behind each line runs a console of its own.
 
+The floor's screen has the same below `/floor`.
+
 | address | what it does |
 | --- | --- |
 | GET /console/ready | whether a line would be opened now, and why not, as a sentence |
@@ -52,9 +54,9 @@ Starts = Callable[[int, int], Coroutine[Any, Any, Runs]]
 """Starts a console on a screen of so many columns and rows; raises OSError."""
 
 
-def consoles_of(words: Sequence[str]) -> Starts:
-    """What starts `betline console` with these words: table and broker, as this server was told them."""
-    return lambda columns, rows: Terminal.start(("console", *words), columns, rows)
+def screens_of(verb: str, words: Sequence[str]) -> Starts:
+    """What starts `betline console`, or the floor, with these words: table and broker, as this server was told them."""
+    return lambda columns, rows: Terminal.start((verb, *words), columns, rows)
 
 
 @dataclass(slots=True)
@@ -64,6 +66,9 @@ class Consoles:
     starts: Starts
     gate: Gate
     refused: Refused
+    path: str = "/console"
+    what: str = "console"
+    """What it is called in sentences."""
     most: int = MOST
     idle_s: float = IDLE_S
     takes_s: float = TAKES_S
@@ -72,16 +77,16 @@ class Consoles:
 
     def routes(self) -> list[BaseRoute]:
         """The addresses."""
-        return [Route("/console/ready", self._ready), WebSocketRoute("/console/line", self._line)]
+        return [Route(f"{self.path}/ready", self._ready), WebSocketRoute(f"{self.path}/line", self._line)]
 
     def _refusal(self, asks: HTTPConnection) -> Response | None:
         """Why a browser gets no console now; None where it gets one."""
         if not self.gate.is_staff(asks.cookies, time.time()):
             self.refused.note("pass")
-            return _sentence("The console is for the staff: open its link with the code again.", 401)
+            return _sentence(f"The {self.what} is for the staff: open its link with the code again.", 401)
         if self.open >= self.most:
             self.refused.note("consoles")
-            return _sentence(f"All {self.most} consoles are in use: close one that is not needed.", 503)
+            return _sentence(f"All {self.most} {self.what}s are in use: close one that is not needed.", 503)
         return None
 
     async def _ready(self, request: Request) -> Response:
@@ -108,13 +113,15 @@ class Consoles:
         try:
             console = await self.starts(columns, rows)
         except OSError as error:
-            return AWAY, f"The console could not be started ({error.strerror})."
+            return AWAY, f"The {self.what} could not be started ({error.strerror})."
         try:
             return await self._first(self._show(socket, console), self._hear(socket, console), self._expires(socket))
         finally:
             await console.end()
             for what in console.refused:
-                self.refused.note("wants", f"A console wanted {what or 'something'} of a browser, and did not get it.")
+                self.refused.note(
+                    "wants", f"A {self.what} wanted {what or 'something'} of a browser, and did not get it."
+                )
 
     async def _first(self, *lives: Coroutine[Any, Any, tuple[int, str]]) -> tuple[int, str]:
         """What ended first says how the line is closed; the others are ended."""
@@ -134,12 +141,12 @@ class Consoles:
                 async with asyncio.timeout(self.takes_s):
                     await socket.send_bytes(data)
         except NoPackets as error:
-            self.refused.note("packets", f"A console in a browser was ended. {error}")
-            return AWAY, "The console ended: it could not be understood."
+            self.refused.note("packets", f"A {self.what} in a browser was ended. {error}")
+            return AWAY, f"The {self.what} ended: it could not be understood."
         except TimeoutError:
             self.refused.note("slow")
-            return AWAY, "This page took nothing of what the console shows for half a minute."
-        return ENDED, await console.last_words() or "The console was closed."
+            return AWAY, f"This page took nothing of what the {self.what} shows for half a minute."
+        return ENDED, await console.last_words() or f"The {self.what} was closed."
 
     async def _hear(self, socket: WebSocket, console: Runs) -> tuple[int, str]:
         """What the browser says, to the console."""
@@ -149,7 +156,7 @@ class Consoles:
                 async with asyncio.timeout(max(0.0, used_s + self.idle_s - time.monotonic())):
                     message = await socket.receive()
             except TimeoutError:
-                return AWAY, "Nobody has used this console for a quarter of an hour: it was closed, signed out."
+                return AWAY, f"Nobody has used this {self.what} for a quarter of an hour: it was closed, signed out."
             if message["type"] == "websocket.disconnect":
                 return ENDED, ""
             stroke = stroke_in(message.get("text") or "")
@@ -159,14 +166,14 @@ class Consoles:
             if stroke.by_hand:
                 used_s = time.monotonic()
             if not await console.give(stroke.packet):
-                return ENDED, await console.last_words() or "The console has ended."
+                return ENDED, await console.last_words() or f"The {self.what} has ended."
 
     async def _expires(self, socket: WebSocket) -> tuple[int, str]:
         """Waits until what this browser was let in by is good no more."""
         while (left_s := self.gate.staff_for_s(socket.cookies, time.time())) > 0:
             await asyncio.sleep(min(left_s, 60.0))
         self.refused.note("pass")
-        return AWAY, "The code of this browser has expired: open the console's link again."
+        return AWAY, f"The code of this browser has expired: open the {self.what}'s link again."
 
 
 async def _close(socket: WebSocket, code: int, why: str) -> None:

@@ -17,11 +17,18 @@ class Link:
 
 
 def links(
-    url: str, seats: Iterable[int], secret: bytes, *, remote: bool = False, console: bool = False
+    url: str,
+    seats: Iterable[int],
+    secret: bytes,
+    *,
+    remote: bool = False,
+    console: bool = False,
+    floor: bool = False,
 ) -> tuple[Link, ...]:
-    """Board, overlay, the staff's remote and console where there are such, and each seat of a server."""
+    """Board, overlay, the staff's remote, console and floor where there are such, and each seat of a server."""
     found = [("Board", "board", BOARD), ("Overlay", "overlay", OVERLAY)]
     found += [("Remote, for the staff only", "remote", DEALER)] if remote else []
     found += [("Console, for the staff only", "console", DEALER)] if console else []
+    found += [("Floor, for the staff only", "floor", DEALER)] if floor else []
     found += [(f"Seat {seat}", f"seat/{seat}", seat_role(seat)) for seat in seats]
     return tuple(Link(title, f"{url}/{path}#{token_for(secret, role)}") for title, path, role in found)

@@ -15,7 +15,7 @@ from table_controller.remote.rooms import Rooms
 from table_controller.remote.session import RemoteSession
 from table_controller.web.app import Web, make_app
 from table_controller.web.channels import Channels
-from table_controller.web.console import Consoles, consoles_of
+from table_controller.web.console import Consoles, screens_of
 from table_controller.web.door import Door
 from table_controller.web.remote import Remotes
 from table_controller.web.server import Table, hand_over, listening, serve, stops_by_signal, yield_to_others
@@ -33,11 +33,12 @@ def run_web(
     notify: Callable[[str], None],
     desk_at: Address | None = None,
     console_words: Sequence[str] | None = None,
+    floor_words: Sequence[str] | None = None,
 ) -> int:
     """Serves the pages of a table until SIGTERM or SIGINT; returns the exit status. Raises UserError.
 
     ``desk_at`` is where the remotes join the bus, with a console's rights, and ``console_words`` what consoles are
-    started with; None where there are none.
+    started with, ``floor_words`` the floor's screens; None where there are none.
     """
     line = listening(door.host, door.port)
     buses: list[Bus] = []
@@ -57,16 +58,28 @@ def run_web(
         stops_by_signal(loop, stop)
         shown = Table(channels, tuple(seat.number for seat in table.seats))
         shown.listen(bus, loop)
-        web = Web(channels, door.gate, shown.feed.channels, remote=desk is not None, console=console_words is not None)
+        web = Web(
+            channels,
+            door.gate,
+            shown.feed.channels,
+            remote=desk is not None,
+            console=console_words is not None,
+            floor=floor_words is not None,
+        )
         rooms = None if desk is None else rooms_on(desk, table, channels, loop)
         more = [] if rooms is None else Remotes(rooms, channels, door.gate, web.refused).routes()
         if console_words is not None:
-            more += Consoles(consoles_of(console_words), door.gate, web.refused).routes()
+            more += Consoles(screens_of("console", console_words), door.gate, web.refused).routes()
+        if floor_words is not None:
+            floors = screens_of("floor", floor_words)
+            more += Consoles(floors, door.gate, web.refused, "/floor", "floor screen").routes()
         notify(f"The pages of the table are at {door.url}/board; Ctrl-C ends them.")
         if rooms is not None:
             notify(f"The staff's remote is at {door.url}/remote.")
         if console_words is not None:
             notify(f"A console for the staff is at {door.url}/console.")
+        if floor_words is not None:
+            notify(f"The floor, for the staff, is at {door.url}/floor.")
         await serve(make_app(web, more), channels, line, door.tls, Watchdog().serves, stop)
         if rooms is not None:
             rooms.end()

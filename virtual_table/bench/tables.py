@@ -133,12 +133,12 @@ class _House:
             sum(unruled for _, unruled in played),
             used["controllers"],
             used["broker"],
-            sum(_memory_mb(pid) for pid in self._controllers),
-            _memory_mb(self._broker),
+            sum(memory_mb(pid) for pid in self._controllers),
+            memory_mb(self._broker),
         )
 
     def _spent_s(self) -> dict[str, float]:
-        return {"controllers": sum(map(_processor_s, self._controllers)), "broker": _processor_s(self._broker)}
+        return {"controllers": sum(map(processor_s, self._controllers)), "broker": processor_s(self._broker)}
 
 
 def _ready(_: Drive) -> int:
@@ -167,12 +167,13 @@ def _name(number: int) -> str:
     return f"table-{number}"
 
 
-def _processor_s(pid: int) -> float:
+def processor_s(pid: int) -> float:
+    """What a process has used of the processor so far."""
     after_name = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return (int(after_name[11]) + int(after_name[12])) / TICKS
 
 
-def _memory_mb(pid: int) -> float:
+def memory_mb(pid: int) -> float:
     """What a process has of the memory, that which it shares divided among those who do."""
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("Pss:")) * 1024 / 1e6

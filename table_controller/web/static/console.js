@@ -1,4 +1,4 @@
-// The console itself: a terminal (xterm.js) on a line to a console that the server runs for this page.
+// A console, or the floor: a terminal (xterm.js) on a line to a program that the server runs for this page.
 
 import { enter } from "/files/live.js";
 import { follow_fingers } from "/files/touch.js";
@@ -57,7 +57,7 @@ function ended(why) {
 /** Why there is no console to have now; empty where there is one. */
 async function refusal() {
   try {
-    const answer = await fetch("/console/ready");
+    const answer = await fetch(`${location.pathname}/ready`);
     return answer.ok ? "" : (await answer.text()).trim();
   } catch {
     return NO_LINE;
@@ -72,7 +72,7 @@ async function begin() {
   terminal.reset();
   resize();
   const size = new URLSearchParams({ columns: terminal.cols, rows: terminal.rows });
-  const mine = (line = new WebSocket(`${location.origin.replace(/^http/, "ws")}/console/line?${size}`));
+  const mine = (line = new WebSocket(`${location.origin.replace(/^http/, "ws")}${location.pathname}/line?${size}`));
   mine.binaryType = "arraybuffer";
   mine.onopen = () => {
     say(["size", terminal.cols, terminal.rows]);

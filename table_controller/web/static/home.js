@@ -30,8 +30,9 @@ function face(kind, name, address, width, height) {
 
 async function begin() {
   choose_theme();
-  const { seats, remote, console: has_console } = await (await fetch("/table")).json();
+  const { seats, remote, floor, console: has_console } = await (await fetch("/table")).json();
   document.getElementById("remote").hidden = !remote;
+  document.getElementById("floor").hidden = !floor;
   document.getElementById("console").hidden = !has_console;
   const links = seats.map((seat) => {
     const link = made("a", "", String(seat));

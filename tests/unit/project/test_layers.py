@@ -15,6 +15,8 @@ NEIGHBOURS = {
     "virtual_table": ("betline", "firmware_bridge.protocols"),
     "cardroom": ("betline", "table_controller.journal"),
 }
+# The floor draws a table as its console does, and asks of it what a console asks.
+CONSOLES = {"cardroom.floor": ("table_controller.console",)}
 # The scorers see both sides: nothing imports them, and the camera's room imports nothing of the virtual table.
 SCORERS = {
     "virtual_table.bench.vision": ("vision",),
@@ -38,6 +40,7 @@ SCORERS = {
     "virtual_table.bench.console": ("table_controller.console",),
     "virtual_table.bench.growth": ("table_controller",),
     "cardroom.bench.record": ("table_controller",),
+    "virtual_table.bench.floor": ("cardroom.floor",),
 }
 # The parts of each room, ground floor first: each may import those before it, and every part stands here.
 ORDER = {
@@ -71,9 +74,11 @@ ORDER = {
         "outlet", "taken", "service", "running", "recorder", "tools", "console", "training", "voice", "remote", "web",
         "happenings", "home", "hooks", "table_replay", "cli",
     ),
-    "cardroom": ("record", "bench", "cli"),
+    "cardroom": ("record", "floor", "bench", "cli"),
 }  # fmt: skip
 CORE = tuple(f"table_controller.{part}" for part in ("betting", "positions", "levels", "rulings", "sensing"))
+# What the floor knows of its tables, and says in words.
+FLOOR = tuple(f"cardroom.floor.{part}" for part in ("pace", "table", "floor", "view"))
 # Levels, clock and rotation are for whoever deals the next hand: they know the settings and the betting engine only.
 LEVELS = ("betline.settings", "table_controller.betting", "table_controller.levels")
 # A client of the bus like any other: it knows nothing of the controller that it talks to.
@@ -112,7 +117,8 @@ ALL = tuple(modules())
 def strangers(module: Module) -> list[str]:
     """Imports of a room that this module's room may not use."""
     room = module.name.partition(".")[0]
-    allowed = (room, *NEIGHBOURS[room], *SCORERS.get(module.name, ()))
+    consoles = [name for part, names in CONSOLES.items() if is_within(module.name, part) for name in names]
+    allowed = (room, *NEIGHBOURS[room], *SCORERS.get(module.name, ()), *consoles)
     return sorted(
         name
         for name in module.imports
@@ -157,6 +163,24 @@ def test_the_core_reaches_no_device_no_clock_no_chance_and_no_bus() -> None:
 
     assert core
     assert {module.name: found for module in core if (found := impurities(module, PURE, ("betline", *CORE)))} == {}
+
+
+def test_what_the_floor_knows_is_pure() -> None:
+    core = [module for module in ALL if module.name in FLOOR]
+    own = ("betline.messages", *FLOOR)
+
+    assert len(core) == len(FLOOR)
+    assert {module.name: found for module in core if (found := impurities(module, PURE, own))} == {}
+
+
+def test_of_the_consoles_room_the_floor_knows_the_console_alone() -> None:
+    assert strangers(Module("cardroom.floor.desk", "cardroom.floor", "import table_controller.session")) == [
+        "table_controller.session"
+    ]
+    assert strangers(Module("cardroom.other", "cardroom", "import table_controller.console.client")) == [
+        "table_controller.console.client"
+    ]
+    assert strangers(Module("cardroom.floor.desk", "cardroom.floor", "import table_controller.console.client")) == []
 
 
 def test_the_levels_know_the_settings_and_the_betting_engine_only() -> None:

@@ -126,10 +126,12 @@ def served(
     tls: Tls | None = None,
     remote_for: TableSettings | None = None,
     console: Consoles | None = None,
+    floor: Consoles | None = None,
 ) -> Iterator[Served]:
     """A server on a free port of loopback, in a thread of its own, and a controller that is online.
 
-    ``remote_for`` is the table that the remotes are for, where there are any, and ``console`` what consoles are lent.
+    ``remote_for`` is the table that the remotes are for, where there are any, ``console`` what consoles are lent, and
+    ``floor`` the floor's screens.
     """
     hub = MemoryHub()
     controller = MemoryBus(hub, NAMES, "controller")
@@ -142,16 +144,21 @@ def served(
         channels, stop = Channels(), asyncio.Event()
         table = Table(channels, SEATS)
         web = Web(
-            channels, gate or Gate(), table.feed.channels, remote=remote_for is not None, console=console is not None
+            channels,
+            gate or Gate(),
+            table.feed.channels,
+            remote=remote_for is not None,
+            console=console is not None,
+            floor=floor is not None,
         )
         loop = asyncio.get_running_loop()
         more: list[BaseRoute] = []
         if remote_for is not None:
             rooms = rooms_on(MemoryBus(hub, NAMES, "remote"), remote_for, channels, loop)
             more = Remotes(rooms, channels, web.gate, web.refused).routes()
-        if console is not None:
-            console.gate, console.refused = web.gate, web.refused
-            more += console.routes()
+        for screens in (one for one in (console, floor) if one is not None):
+            screens.gate, screens.refused = web.gate, web.refused
+            more += screens.routes()
         table.listen(MemoryBus(hub, NAMES, "web"), loop)
         made.extend((web, table, lambda: loop.call_soon_threadsafe(stop.set)))
         loop.call_soon(ready.set)

@@ -33,6 +33,7 @@ PAGES = {
     "/remote": "document.querySelector('#keys button')",
     "/": "document.querySelector('#seats a')",
     "/console": "document.querySelector('.xterm-rows')?.innerText.includes('Seat 3')",
+    "/floor": "document.querySelector('.xterm-rows')?.innerText.includes('Seat 3')",
 }
 """By page, what is there once it shows the table."""
 
@@ -49,7 +50,8 @@ def pages() -> Iterator[Served]:
     async def starts(columns: int, rows: int) -> Fake:
         return Fake(columns, rows)
 
-    with served(remote_for=TABLE, console=Consoles(starts, Gate(), Refused())) as server:
+    console, floor = Consoles(starts, Gate(), Refused()), Consoles(starts, Gate(), Refused(), "/floor", "floor screen")
+    with served(remote_for=TABLE, console=console, floor=floor) as server:
         Controller(MemoryBus(server.hub, NAMES, "controller"))
         yield server
 

@@ -336,6 +336,27 @@ def test_the_server_takes_its_consoles_with_it() -> None:
     assert closed(line)[0] == 1012
 
 
+def test_the_floor_has_a_line_of_its_own_for_the_staff() -> None:
+    made: list[Fake] = []
+
+    async def starts(columns: int, rows: int) -> Fake:
+        made.append(Fake(columns, rows))
+        return made[-1]
+
+    floor = Consoles(starts, Gate(SECRET), Refused(), "/floor", "floor screen")
+    with served(Gate(SECRET), floor=floor) as server:
+        assert server.ask("/console")[0] == 404
+        assert server.ask("/floor")[0] == 200
+        assert "'unsafe-inline'" in server.ask("/floor")[1]["content-security-policy"]
+        status, _, said = server.ask("/floor/ready")
+        assert (status, said) == (401, b"The floor screen is for the staff: open its link with the code again.\n")
+        assert not made
+    with served(floor=floor) as server:
+        where = f"ws://127.0.0.1:{server.port}/floor/line?columns=100&rows=30"
+        with connect(where, origin=server.origin, proxy=None) as line:  # type: ignore[arg-type]
+            assert line.recv(WAIT_S) == b"Seat 3 to act"
+
+
 def test_new_tokens_beside_console_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     from betline.front_door import run
 

@@ -33,10 +33,12 @@ def test_a_code_is_read_as_its_link(link) -> None:
 
 
 def test_the_staff_has_a_link_to_the_remote_and_to_the_console_where_they_are_served() -> None:
-    found = links("https://table.lan:8420", (1,), SECRET, remote=True, console=True)
+    found = links("https://table.lan:8420", (1,), SECRET, remote=True, console=True, floor=True)
     paths = {link.address.partition("#")[0]: role_of_token(SECRET, link.address.partition("#")[2]) for link in found}
 
     assert paths["https://table.lan:8420/remote"] == paths["https://table.lan:8420/console"] == "dealer"
+    assert paths["https://table.lan:8420/floor"] == "dealer"
+    assert not any("/floor" in link.address for link in LINKS)
     assert not any("/console" in link.address for link in LINKS)
 
 

@@ -1,0 +1,68 @@
+"""The verb `floor`."""
+
+from __future__ import annotations
+
+import json as json_text
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from betline.joining import BrokerChoice, takes_broker
+from betline.options import SITE_DEFAULT, JsonOption, namespace
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
+
+
+class ThemeName(StrEnum):
+    """The colours of the screen."""
+
+    DARK = "dark"
+    LIGHT = "light"
+    COLOUR_BLIND = "colour-blind"
+    CONTRAST = "contrast"
+
+
+@app.callback()
+def _the_floor() -> None:
+    """All tables of a site."""
+
+
+@app.command()
+@takes_broker
+def floor(
+    broker: BrokerChoice,
+    site: Annotated[
+        str | None, typer.Option("--site", metavar="NAME", help="Name of the site. Default: the only one there.")
+    ] = None,
+    table: Annotated[
+        list[str] | None,
+        typer.Option("--table", metavar="FILE", help="A table's file, for how its board is drawn; once a table."),
+    ] = None,
+    theme: Annotated[
+        ThemeName, typer.Option("--theme", help="The colours; F5 changes them, NO_COLOR takes them away.")
+    ] = ThemeName.DARK,
+    json: JsonOption = False,
+) -> None:
+    """Show all tables of a site on one screen: state, pace, alerts, sensors, and the rulings that wait for the floor.
+
+    It listens at the site's broker, or at any broker with tables. A ruling that waits is taken from here with Y, by
+    whoever has the right to it. With --json it listens for some seconds, prints what it knows, and ends.
+
+    Example: betline floor
+
+    Example: betline floor --site grand --broker site.lan --login logins
+
+    Example: betline floor --json
+    """
+    from cardroom.floor.desk import TableFiles, known_tables
+    from cardroom.floor.running import floor_now, run_floor, site_there
+
+    address = broker.with_settings(None).address("floor", "console")
+    name = namespace(site_there(address, site, SITE_DEFAULT), "site").site
+    if json:
+        typer.echo(json_text.dumps(floor_now(address, name), ensure_ascii=False))
+        return
+    from table_controller.console.palette import THEMES
+
+    raise typer.Exit(run_floor(address, name, TableFiles(known_tables(tuple(table or ()))), THEMES[theme.value]))
