@@ -13,6 +13,16 @@ NEIGHBOURS = {
     "vision": ("betline",),
     "table_controller": ("betline",),
     "virtual_table": ("betline", "firmware_bridge.protocols"),
+    "cardroom": (
+        "betline",
+        "firmware_bridge.chips.register",
+        "firmware_bridge.chips.record",
+        "table_controller.betting",
+        "table_controller.console.signing",
+        "table_controller.journal.chain",
+        "table_controller.levels",
+        "table_controller.positions",
+    ),
 }
 # The scorers see both sides: nothing imports them, and the camera's room imports nothing of the virtual table.
 SCORERS = {
@@ -68,6 +78,7 @@ ORDER = {
         "taken", "service", "running", "recorder", "tools", "console", "training", "voice", "remote", "web",
         "happenings", "home", "hooks", "table_replay", "cli",
     ),
+    "cardroom": ("room",),
 }  # fmt: skip
 CORE = tuple(f"table_controller.{part}" for part in ("betting", "positions", "levels", "rulings", "sensing"))
 # Levels, clock and rotation are for whoever deals the next hand: they know the settings and the betting engine only.

@@ -1,0 +1,1 @@
+"""The cardroom: what many tables of one site have in common. No table depends on it."""
