@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from cardroom.room.verbs import seats
+from cardroom.room.verbs import house, lists, money, seats, timing
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 
@@ -31,5 +31,23 @@ for _name, _verb in {
     "redraw": seats.redraw,
     "out": seats.out,
     "moves": seats.moves,
+    "wait": lists.wait,
+    "arrive": lists.arrive,
+    "call": lists.call,
+    "pass": lists.passes,
+    "off": lists.off,
+    "waiting": lists.waiting_list,
+    "must-move": lists.must_move,
+    "clock": timing.clock,
+    "hand-for-hand": timing.hand_for_hand,
+    "inventory": house.inventory,
+    "count": house.count,
+    "figures": house.figures,
+    "log": house.log,
+    "undo": house.undo,
+    "verify": house.verify,
+    "erase": house.erase,
 }.items():
     app.command(_name)(_verb)
+app.add_typer(money.app, name="payouts")
+app.add_typer(house.rotation_app, name="rotation")

@@ -114,6 +114,14 @@ class MovesOrdered:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LeaveAsked:
+    """A table is about to be asked to let a player go with these chips: known even if its answer is never written."""
+
+    player: str
+    chips: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LeftSeat:
     """The table that a player leaves has answered: the player carries these chips."""
 
@@ -333,7 +341,8 @@ class CountBegun:
 
     place: str
     shift: str
-    counts: Mapping[str, int]
+    digest: str
+    """Of the count, so that the second cannot look it up."""
     person: str
 
 
@@ -343,7 +352,6 @@ class CountsDiffer:
 
     place: str
     shift: str
-    counts: Mapping[str, int]
     person: str
 
 
@@ -367,8 +375,8 @@ class Undone:
 
 
 Event: TypeAlias = (
-    GameAdded | TableAdded | TableClosed | BreakingOrderSet | Entered | MovesOrdered | LeftSeat | Moved
-    | MoveCalledOff | WentOut | Joined | Arrived | Called | Passed | OffList | RefusedMustMove | ClockSet
+    GameAdded | TableAdded | TableClosed | BreakingOrderSet | Entered | MovesOrdered | LeaveAsked | LeftSeat
+    | Moved | MoveCalledOff | WentOut | Joined | Arrived | Called | Passed | OffList | RefusedMustMove | ClockSet
     | ClockFollowed | HandForHand | HandEnded | PayoutsFixed | ChopAgreed | Paid | Sampled | StringSet | DealerOn
     | DealerOff | Pushed | CountBegun | Counted | CountsDiffer | StockTaken | Undone
 )  # fmt: skip

@@ -194,7 +194,9 @@ def undoing(happened: tuple[Happened, ...]) -> Undone:
     return Undone(seq=last.seq)
 
 
-FINAL: Final = frozenset({"left-seat", "moved", "counted", "counts-differ", "count-begun", "stock-taken"})
+FINAL: Final = frozenset(
+    {"leave-asked", "left-seat", "moved", "counted", "counts-differ", "count-begun", "stock-taken"}
+)
 """Kinds that tell what happened outside the room's book: taking them back would make the book wrong."""
 
 

@@ -42,7 +42,12 @@ def carry_out(
         if pending.left or pending.move.source is None:
             continue
         try:
-            chips = _leave(room, tables, player, pending, pending.move.source, names)
+            chips = _stack(room, tables, player, pending.move.source)
+            if chips is None:  # an earlier try has got so far, and the program ended before it could write that down
+                chips = room.stacks.get(player, 0)
+            elif not room.tables[pending.move.source.table].by_hand:
+                room = journal_append(e.LeaveAsked(player=player, chips=chips))
+                _leave(tables, pending.move.source, names.get(player, player))
         except RoomError as error:
             failed[player] = str(error)
             continue
@@ -71,18 +76,17 @@ def _in_order(room: Room) -> list[str]:
     return sorted(room.moves, key=lambda player: (room.moves[player].seq, player))
 
 
-def _leave(
-    room: Room, tables: Tables, player: str, pending: Pending, source: Place, names: Mapping[str, str]
-) -> int:  # fmt: skip
+def _stack(room: Room, tables: Tables, player: str, source: Place) -> int | None:
+    """What a player takes along; None where the seat is empty at the table already."""
     if room.tables[source.table].by_hand:
-        return room.stacks.get(player, pending.chips)
-    chips = tables.stack(source)
-    if chips is None:  # an earlier try has got so far, and the program ended before it could write that down
         return room.stacks.get(player, 0)
+    return tables.stack(source)
+
+
+def _leave(tables: Tables, source: Place, name: str) -> None:
     refused = tables.ask(source.table, Leave(seat=source.seat))
     if refused:
-        raise RoomError("refused", f"{source} keeps {names.get(player, player)}: {refused}")
-    return chips
+        raise RoomError("refused", f"{source} keeps {name}: {refused}")
 
 
 def _sit_down(room: Room, tables: Tables, pending: Pending, name: str) -> int:

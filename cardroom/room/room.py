@@ -238,6 +238,10 @@ def _moves_ordered(room: Room, one: Happened, event: e.MovesOrdered) -> Room:
     return replace(room, moves={**room.moves, **ordered}, adrift=adrift)
 
 
+def _leave_asked(room: Room, _: Happened, event: e.LeaveAsked) -> Room:
+    return replace(room, stacks={**room.stacks, event.player: event.chips})
+
+
 def _left_seat(room: Room, _: Happened, event: e.LeftSeat) -> Room:
     pending, place = room.moves[event.player], room.where.get(event.player)
     moves = {**room.moves, event.player: replace(pending, left=True, chips=event.chips)}
@@ -329,6 +333,7 @@ _STEPS: Final[Mapping[type[Any], Callable[[Room, Happened, Any], Room]]] = {
     e.BreakingOrderSet: _breaking_order_set,
     e.Entered: _entered,
     e.MovesOrdered: _moves_ordered,
+    e.LeaveAsked: _leave_asked,
     e.LeftSeat: _left_seat,
     e.Moved: _moved,
     e.MoveCalledOff: _move_called_off,

@@ -6,6 +6,7 @@ counted is off the felt: in players' hands, or gone. Each registered chip that i
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -18,12 +19,12 @@ FELT, TRAY = "felt", "tray"
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """Chips counted in a place and signed by two, or by one so far."""
+    """Chips counted in a place and signed by two."""
 
     at_ms: int
     shift: str
     counts: Mapping[str, int]
-    people: tuple[str, ...]
+    people: tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +54,7 @@ class Stock:
     """What was off the felt, by type, at the stock before the last one."""
     counts: Mapping[str, Count] = field(default_factory=dict)
     """Place: the last count that two signed."""
-    begun: Mapping[str, Count] = field(default_factory=dict)
+    begun: Mapping[str, e.CountBegun] = field(default_factory=dict)
     """Place: the count of the first of two."""
 
     def after(self, one: Happened) -> Stock:
@@ -62,8 +63,8 @@ class Stock:
             case e.StockTaken():
                 before = {line.chip_type: line.off_felt for line in lines(self)}
                 return Stock(one.at_ms, one.event, before, self.counts, self.begun)
-            case e.CountBegun(place=place, shift=shift, counts=counts, person=person):
-                begun = {**self.begun, place: Count(one.at_ms, shift, counts, (person,))}
+            case e.CountBegun() as first:
+                begun = {**self.begun, first.place: first}
                 return Stock(self.taken_ms, self.taken, self.before, self.counts, begun)
             case e.Counted(place=place, shift=shift, counts=counts, people=people):
                 signed = {**self.counts, place: Count(one.at_ms, shift, counts, people)}
@@ -72,7 +73,7 @@ class Stock:
                 return Stock(self.taken_ms, self.taken, self.before, self.counts, self._without(place))
         return self
 
-    def _without(self, place: str) -> Mapping[str, Count]:
+    def _without(self, place: str) -> Mapping[str, e.CountBegun]:
         return {name: count for name, count in self.begun.items() if name != place}
 
 
@@ -112,13 +113,15 @@ def counting(
         raise RoomError("counts", "Say how many chips of each type there are, as red-5=120; none of a type is 0.")
     first = stock.begun.get(place)
     if first is None or first.shift != shift:
-        return e.CountBegun(place=place, shift=shift, counts=counts, person=person)
-    if first.people == (person,):
+        return e.CountBegun(place=place, shift=shift, digest=_digest(place, shift, counts), person=person)
+    if first.person == person:
         raise RoomError("same-person", "A second person must count: the first one cannot sign twice.")
-    if _plain(counts) == _plain(first.counts):
-        return e.Counted(place=place, shift=shift, counts=counts, people=(first.people[0], person))
-    return e.CountsDiffer(place=place, shift=shift, counts=counts, person=person)
+    if _digest(place, shift, counts) == first.digest:
+        return e.Counted(place=place, shift=shift, counts=counts, people=(first.person, person))
+    return e.CountsDiffer(place=place, shift=shift, person=person)
 
 
-def _plain(counts: Mapping[str, int]) -> dict[str, int]:
-    return {chip_type: number for chip_type, number in counts.items() if number}
+def _digest(place: str, shift: str, counts: Mapping[str, int]) -> str:
+    """A count as a digest; types of which there is none do not matter."""
+    said = "/".join(f"{chip_type}={number}" for chip_type, number in sorted(counts.items()) if number)
+    return hashlib.sha256(f"{place}/{shift}/{said}".encode()).hexdigest()

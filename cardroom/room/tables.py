@@ -105,7 +105,7 @@ class OnBus:
         if staff.signed_in is not None:
             return staff.signed_in
         if self._signer is None:
-            raise RoomError("sign", f"Staff are enrolled at table {self.name}; say --person NAME and --pin-file FILE.")
+            raise RoomError("sign", f"Staff are enrolled at table {self.name}; say --by NAME and --pin-file FILE.")
         self._signing.begin(self._person(staff.people, self._signer.name), self._signer.pin)
         self._wait(lambda: self._signing.state.stage != "waiting", ANSWER_S)
         accepted = self._signing.state.accepted

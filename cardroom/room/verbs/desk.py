@@ -165,10 +165,13 @@ class Desk:
 
     def signed_by(self, role: str) -> str:
         """Who does this: a person of the staff with the PIN, where staff are enrolled; raises UserError."""
-        staff = _people(lambda: read_staff(self.people))
-        if not staff:
-            return self.by
-        person = _people(lambda: staff.named(self.by))
+        try:
+            staff = read_staff(self.people)
+            if not staff:
+                return self.by
+            person = staff.named(self.by)
+        except PeopleError as error:
+            raise UserError(str(error), FAILED) from None
         if role == "floor" and person.role != "floor":
             raise UserError(
                 f"{person.name} is {person.role}: this is for the floor; say --by NAME of the floor.", FAILED
@@ -294,13 +297,6 @@ def _moves(events: Iterable[Event]) -> list[dict[str, Any]]:
         if isinstance(event, MovesOrdered)
         for move in event.moves
     ]
-
-
-def _people(read: Callable[[], Any]) -> Any:
-    try:
-        return read()
-    except PeopleError as error:
-        raise UserError(str(error), FAILED) from None
 
 
 def wrong_usage(sentence: str) -> NoReturn:
