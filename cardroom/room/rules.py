@@ -44,9 +44,6 @@ class RoomRules(Settings):
     balance_from: Literal["breaking-order", "lot"] = Field(
         default="breaking-order", description="which of several fullest tables gives a player (TDA 11-C)"
     )
-    break_by: Literal["when-all-fit", "floor"] = Field(
-        default="when-all-fit", description="a table breaks when all its players fit elsewhere, or when the floor says"
-    )
     late_seats: Literal["shortest", "any"] = Field(
         default="shortest", description="the pool of seats for late entries: of the shortest tables, or all (TDA 8)"
     )

@@ -16,7 +16,7 @@ from typing import Final
 from betline import topics
 from betline.bus import Bus, Received
 from betline.messages.common import Command as CommandMessage
-from betline.messages.common import Reply
+from betline.messages.common import Presence, Reply
 from betline.messages.devices import ZoneChips
 from betline.messages.people import StaffMember, StaffState
 from betline.messages.table import TableState
@@ -52,19 +52,24 @@ class OnBus:
         self._changed = threading.Condition()
         self._state: TableState | None = None
         self._life = ""
+        self._online = False
         self._knows_staff = False
         self._zones: dict[str, ZoneChips] = {}
         self._replies: dict[str, Reply] = {}
         self._signing = Signing(bus, self._ring)
         self._signing.start()
+        bus.subscribe(topics.STATUS, self._on_status)
         bus.subscribe(topics.STAFF, self._on_staff)
         bus.subscribe(topics.STATE, self._on_state)
         bus.subscribe(topics.ZONE_CHIPS, self._on_zone)
         bus.subscribe(topics.REPLY, self._on_reply)
 
     def state(self) -> TableState:
-        """What the table says of itself; raises RoomError (`away`) where it says nothing."""
-        if not self._wait(lambda: self._state is not None, STATE_S) or self._state is None:
+        """What the table says of itself; raises RoomError (`away`) where its controller is not online.
+
+        The broker keeps the last state of a controller that has gone: that one does not count.
+        """
+        if not self._wait(lambda: self._online and self._state is not None, STATE_S) or self._state is None:
             raise RoomError("away", f"Table {self.name} does not answer on the bus; is its controller running?")
         return self._state
 
@@ -139,6 +144,11 @@ class OnBus:
         with self._changed:
             self._changed.notify_all()
 
+    def _on_status(self, received: Received) -> None:
+        if isinstance(received.body, Presence):
+            self._online = received.body.state == "online"
+            self._ring()
+
     def _on_staff(self, received: Received) -> None:
         self._knows_staff = isinstance(received.body, StaffState)
         self._ring()
@@ -209,7 +219,11 @@ class BusTables:
 def felt_of(state: TableState) -> Felt:
     """A table's state, as far as seats, button and blinds go."""
     return Felt(
-        seats=frozenset(seat.seat for seat in state.seats if seat.status != "empty" and (seat.stack or seat.bet)),
+        seats=frozenset(
+            seat.seat
+            for seat in state.seats
+            if seat.status == "all-in" or (seat.status != "empty" and (seat.stack or seat.bet))
+        ),
         button=state.button,
         small_blind=state.small_blind,
         big_blind=state.big_blind,

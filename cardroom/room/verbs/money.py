@@ -95,7 +95,7 @@ def chop(
     desk: Desk,
     stacks: Annotated[list[str], typer.Argument(metavar="PLAYER=CHIPS", help="Everybody who is left, with the stack.")],
     game: GameOption = None,
-    by: Annotated[str, typer.Option("--model", metavar="icm|chips", help="How it is worked out.")] = "icm",
+    model: Annotated[str, typer.Option("--model", metavar="icm|chips", help="How it is worked out.")] = "icm",
 ) -> None:
     """Propose a chop by ICM or by chip count; nothing is decided before all agree (payouts agree).
 
@@ -106,14 +106,14 @@ def chop(
     found = _amounts(desk, stacks)
     if set(found) != set(of.alive):
         raise RoomError("chop", "Name everybody who is still in, and nobody else.")
-    if by not in ("icm", "chips"):
-        wrong_usage(f"--model {by} is none; say icm or chips.")
+    if model not in ("icm", "chips"):
+        wrong_usage(f"--model {model} is none; say icm or chips.")
     left = prizes.prizes_left(of)
-    amounts = prizes.chop_by_icm(found, left) if by == "icm" else prizes.chop_by_chips(found, left)
+    amounts = prizes.chop_by_icm(found, left) if model == "icm" else prizes.chop_by_chips(found, left)
     names = desk.names()
     rows = {names[who]: amount for who, amount in sorted(amounts.items(), key=lambda one: -one[1])}
     desk.tell(
-        {"game": of.name, "model": by, "proposal": rows}, [f"{name:<24}  {amount}" for name, amount in rows.items()]
+        {"game": of.name, "model": model, "proposal": rows}, [f"{name:<24}  {amount}" for name, amount in rows.items()]
     )
 
 

@@ -159,12 +159,18 @@ def test_where_staff_are_enrolled_the_commands_are_signed(tmp_path: Path) -> Non
     house.close()
 
 
-def test_a_table_that_is_away_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardroom.room.tables.STATE_S", 0.01)
+def test_a_table_whose_controller_has_gone_is_away_though_the_broker_keeps_its_state(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cardroom.room.tables.STATE_S", 0.05)
     house = House(tmp_path)
-    lost = OnBus(house.tables["t1"].join("room"), "t9", None)
-    lost._state = None
+    house.carry_out(e.Move(player="p-1", source=None, to=Place("t1", 3), chips=20_000))
+    house.tables["t2"].kill()
+    monkeypatch.setattr(house.tables["t2"].controller, "pump", lambda _: None)
 
-    with pytest.raises(RoomError, match="Table t9 does not answer"):
-        lost.state()
-    house.close()
+    failed = house.carry_out(e.Move(player="p-1", source=Place("t1", 3), to=Place("t2", 5)))
+
+    assert "Table t2 does not answer" in failed["p-1"]
+    assert house.floor.room.moves["p-1"].chips == 20_000
+    house.bus.close()
+    house.tables["t1"].close()
