@@ -7,7 +7,6 @@ import pytest
 from betline.people.roll import write_staff
 from betline.settings import load_table
 from cardroom.room import events as e
-from cardroom.room.errors import RoomError
 from cardroom.room.events import Event, Place
 from cardroom.room.moves import carry_out
 from cardroom.room.room import Room as CardRoom
