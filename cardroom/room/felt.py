@@ -73,7 +73,7 @@ def open_seats(felt: Felt, seats: Iterable[int]) -> tuple[OpenSeat, ...]:
     Worst is who pays the big blind soonest. Before the first hand at a table no seat is worse than another.
     """
     found = [_open_seat(felt, seat) for seat in sorted(seats)]
-    return tuple(sorted(found, key=lambda one: (one.is_small_blind, one.waits, one.hands_to_big_blind)))
+    return tuple(sorted(found, key=lambda one: one.hands_to_big_blind))
 
 
 def worst_seat(felt: Felt, seats: Iterable[int]) -> OpenSeat:

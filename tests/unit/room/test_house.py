@@ -47,6 +47,15 @@ def test_no_push_loses_a_dealer_or_leaves_a_table_without_one(tables: int, more:
         assert set(string.at) == set(string.tables)
 
 
+def test_who_has_rested_longest_takes_the_first_table() -> None:
+    floor = rotation(2, 4)
+    for _ in range(2):
+        floor.add(dealers.pushing(floor.room.strings, "s"))
+
+    string = floor.room.strings.named("s")
+    assert (string.at["t0"], string.at["t1"], *string.resting) == ("d2", "d0", "d3", "d1")
+
+
 def test_too_few_dealers_are_told_and_one_works_on_one_string_only() -> None:
     floor = rotation(2, 1)
     with pytest.raises(RoomError, match="1 dealers for 2 tables"):

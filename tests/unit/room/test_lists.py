@@ -98,3 +98,5 @@ def test_who_refuses_to_move_leaves_or_goes_after_the_others() -> None:
     floor.add(*must_move.refusing(floor.room, "p-5", rules(must_move_refusal="to-bottom")))
 
     assert must_move.order_of(floor.room, "feeder") == ("p-1", "p-5")
+    floor.seated(("p-7", "feeder", 3))
+    assert must_move.order_of(floor.room, "feeder") == ("p-1", "p-7", "p-5")

@@ -67,6 +67,7 @@ def test_tda_8_late_entries_end_with_the_level_and_re_entries_are_counted() -> N
     assert refused("p-3", "entry", 3) == "closed"
     floor.add(e.WentOut(game="main", places=(("p-1", 2),)))
     assert refused("p-1", "re-entry", 2) == ""
+    assert floor.room.games["main"].alive == ("p-1", "p-2")
     floor.add(e.WentOut(game="main", places=(("p-1", 2),)))
     assert refused("p-1", "re-entry", 2) == "re-entries"
     assert refused("p-2", "add-on", 2) == "add-on"

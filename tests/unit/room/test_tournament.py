@@ -126,6 +126,20 @@ def test_tda_11_a_in_stud_the_seat_that_opened_last_is_filled_from_the_same_posi
     assert (ordered.moves[0].source, ordered.moves[0].to) == (Place("t1", 2), Place("t2", 2))
 
 
+def test_of_several_shortest_tables_the_one_that_breaks_last_gets_the_player() -> None:
+    floor = Floor().opened({"t1": 9, "t2": 9, "t3": 9}, 9)
+    seats = [("t1", 5), ("t2", 2), ("t3", 2)]
+    players = iter(range(9))
+    floor.seated(*((f"p-{next(players)}", table, seat) for table, most in seats for seat in range(1, most + 1)))
+    floor.add(BreakingOrderSet(game="main", order=("t1", "t3", "t2")))
+
+    ordered = tournament.balance(floor.room, "main", RULES, floor.felts((1, 1, 2)), Seed("x"))
+
+    assert ordered is not None
+    assert ordered.moves[0].to is not None
+    assert ordered.moves[0].to.table == "t2"
+
+
 def test_a_table_whose_button_nobody_knows_is_asked_for() -> None:
     floor = balanced()
 
