@@ -70,6 +70,9 @@ VERBS: dict[str, Verb] = {
     "people": Verb(
         "betline.people.cli", "The staff: enrol dealers, floor and technicians, PINs, badges, rights.", group=True
     ),
+    "room": Verb(
+        "cardroom.room.cli", "The floor of a cardroom: seats, waiting lists, tournaments, dealers, chips.", group=True
+    ),
     "controller": Verb("table_controller.cli", "The table controller: sensors and dealer in, rulings out."),
     "console": Verb("table_controller.cli", "The dealer's console."),
     "floor": Verb("cardroom.floor.cli", "All tables of a site on one screen, and the rulings that wait there."),

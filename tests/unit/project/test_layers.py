@@ -13,7 +13,16 @@ NEIGHBOURS = {
     "vision": ("betline",),
     "table_controller": ("betline",),
     "virtual_table": ("betline", "firmware_bridge.protocols"),
-    "cardroom": ("betline", "table_controller.journal"),
+    "cardroom": (
+        "betline",
+        "firmware_bridge.chips.register",
+        "firmware_bridge.chips.record",
+        "table_controller.betting",
+        "table_controller.console.signing",
+        "table_controller.journal",
+        "table_controller.levels",
+        "table_controller.positions",
+    ),
 }
 # The floor draws a table as its console does, and asks of it what a console asks.
 CONSOLES = {"cardroom.floor": ("table_controller.console",)}
@@ -74,7 +83,7 @@ ORDER = {
         "outlet", "taken", "service", "running", "recorder", "tools", "console", "training", "voice", "remote", "web",
         "happenings", "home", "hooks", "table_replay", "cli",
     ),
-    "cardroom": ("record", "floor", "bench", "cli"),
+    "cardroom": ("record", "room", "floor", "bench", "cli"),
 }  # fmt: skip
 CORE = tuple(f"table_controller.{part}" for part in ("betting", "positions", "levels", "rulings", "sensing"))
 # What the floor knows of its tables, and says in words.

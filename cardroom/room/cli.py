@@ -1,0 +1,53 @@
+"""`betline room`: the work of a cardroom's floor."""
+
+from __future__ import annotations
+
+import typer
+
+from cardroom.room.verbs import house, lists, money, seats, timing
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
+
+
+@app.callback()
+def _room() -> None:
+    """The floor of a cardroom: players, seats, waiting lists, tournaments, dealers, chips.
+
+    What is decided stands in the room's journal; tables on the bus are asked, and have done it when they say so.
+    """
+
+
+for _name, _verb in {
+    "game": seats.game,
+    "table": seats.table,
+    "enter": seats.enter,
+    "players": seats.players,
+    "draw": seats.draw,
+    "seat": seats.seat,
+    "move": seats.move,
+    "balance": seats.balance,
+    "worst": seats.worst,
+    "break": seats.breaking,
+    "redraw": seats.redraw,
+    "out": seats.out,
+    "moves": seats.moves,
+    "wait": lists.wait,
+    "arrive": lists.arrive,
+    "call": lists.call,
+    "pass": lists.passes,
+    "off": lists.off,
+    "waiting": lists.waiting_list,
+    "must-move": lists.must_move,
+    "clock": timing.clock,
+    "hand-for-hand": timing.hand_for_hand,
+    "inventory": house.inventory,
+    "count": house.count,
+    "figures": house.figures,
+    "log": house.log,
+    "undo": house.undo,
+    "verify": house.verify,
+    "erase": house.erase,
+}.items():
+    app.command(_name)(_verb)
+app.add_typer(money.app, name="payouts")
+app.add_typer(house.rotation_app, name="rotation")

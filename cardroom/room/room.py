@@ -1,0 +1,360 @@
+"""The room as it stands: a fold over what has happened. Pure: no clock, no chance, no file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, TypeVar
+
+from cardroom.room import events as e
+from cardroom.room.dealers import Strings
+from cardroom.room.errors import RoomError
+from cardroom.room.events import Happened, Place
+from cardroom.room.figures import Samples
+from cardroom.room.stock import Stock
+from cardroom.room.waiting import WaitingList
+from table_controller.levels.clock import Mark
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A table of a game."""
+
+    name: str
+    game: str
+    seats: int
+    by_hand: bool = False
+    feeds: str = ""
+    vacated: tuple[int, ...] = ()
+    """Seats that were left, the last one last (TDA 11-A, stud)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pending:
+    """A move that was ordered and is not done."""
+
+    move: e.Move
+    game: str
+    why: str
+    seq: int
+    left: bool = False
+    """The player is off the old seat already, with `chips`."""
+    chips: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game:
+    """A tournament or a cash game, and how it stands."""
+
+    terms: e.GameAdded
+    breaking: tuple[str, ...] = ()
+    entries: Mapping[str, int] = field(default_factory=dict)
+    """Player: how often entered."""
+    add_ons: frozenset[str] = frozenset()
+    pool: int = 0
+    fees: int = 0
+    chips_sold: int = 0
+    out: Mapping[str, int] = field(default_factory=dict)
+    """Player: how late the tournament ended, a higher number later; who went out together and tied has the same."""
+    prizes: tuple[int, ...] = ()
+    chop: Mapping[str, int] = field(default_factory=dict)
+    paid: Mapping[str, int] = field(default_factory=dict)
+    mark: Mark | None = None
+    """Where the clock stands; None before it was started."""
+    unlike: Mapping[str, str] = field(default_factory=dict)
+    """Tables that do not follow the clock, and why."""
+    hand_for_hand: bool = False
+    waits: frozenset[str] = frozenset()
+    """Hand for hand: tables that have ended their hand."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.terms.game
+
+    @property
+    def alive(self) -> tuple[str, ...]:
+        """Who has entered and is not out, by id."""
+        return tuple(sorted(player for player in self.entries if player not in self.out))
+
+    @property
+    def places(self) -> Mapping[str, int]:
+        """The place of each who is out, and of the winner; who enters later still moves those who are out down."""
+        found, better = {}, len(self.alive)
+        if better == 1 and self.out:
+            found[self.alive[0]] = 1
+        for when in sorted(set(self.out.values()), reverse=True):
+            tied = [player for player, other in self.out.items() if other == when]
+            found |= dict.fromkeys(tied, better + 1)
+            better += len(tied)
+        return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Room:
+    """All that is known of the room."""
+
+    games: Mapping[str, Game] = field(default_factory=dict)
+    tables: Mapping[str, Table] = field(default_factory=dict)
+    """Those that are open."""
+    where: Mapping[str, Place] = field(default_factory=dict)
+    since: Mapping[str, int] = field(default_factory=dict)
+    """Player: the number of the event by which the seat was taken."""
+    stacks: Mapping[str, int] = field(default_factory=dict)
+    """Player: the chips when they were last known."""
+    moves: Mapping[str, Pending] = field(default_factory=dict)
+    adrift: Mapping[str, int] = field(default_factory=dict)
+    """Players off their seat whose move was called off, with their chips."""
+    lists: Mapping[str, WaitingList] = field(default_factory=dict)
+    put_back: Mapping[str, int] = field(default_factory=dict)
+    """Players who refused to move to the main game and now move after the others: since which event."""
+    strings: Strings = field(default_factory=Strings)
+    stock: Stock = field(default_factory=Stock)
+    samples: Samples = field(default_factory=Samples)
+
+    def game(self, name: str) -> Game:
+        """A game by name; raises RoomError."""
+        return _known(self.games, name, "game", "betline room game")
+
+    def table(self, name: str) -> Table:
+        """An open table by name; raises RoomError."""
+        return _known(self.tables, name, "open table", "betline room table")
+
+    def tables_of(self, game: str) -> tuple[Table, ...]:
+        """The open tables of a game, by name."""
+        return tuple(self.tables[name] for name in sorted(self.tables) if self.tables[name].game == game)
+
+    def sits_at(self, table: str) -> Mapping[int, str]:
+        """Seat: player, as the seats are now."""
+        return {place.seat: player for player, place in sorted(self.where.items()) if place.table == table}
+
+    def will_sit_at(self, table: str) -> Mapping[int, str]:
+        """Seat: player, once all that was ordered is done."""
+        stay = {place.seat: who for who, place in self.where.items() if place.table == table and who not in self.moves}
+        come = {
+            pending.move.to.seat: who
+            for who, pending in self.moves.items()
+            if pending.move.to is not None and pending.move.to.table == table
+        }
+        return {**stay, **come}
+
+    def held(self, table: str) -> frozenset[int]:
+        """Seats that are held for players of the waiting list."""
+        places = [one.called for waiting in self.lists.values() for one in waiting.entries if one.called is not None]
+        return frozenset(place.seat for place in places if place.table == table)
+
+    def open_at(self, table: str) -> tuple[int, ...]:
+        """Seats that nobody has, is to get or that are held for."""
+        taken = {*self.sits_at(table), *self.will_sit_at(table), *self.held(table)}
+        return tuple(seat for seat in range(1, self.tables[table].seats + 1) if seat not in taken)
+
+    def is_here(self, player: str) -> bool:
+        """Whether a player has a seat, gets one, or is on the way between two."""
+        return player in self.where or player in self.moves or player in self.adrift
+
+
+def fold(happened: Iterable[Happened]) -> Room:
+    """The room after all of these; what was taken back counts as though it had not been."""
+    all_of_it = tuple(happened)
+    undone = {one.event.seq for one in all_of_it if isinstance(one.event, e.Undone)}
+    room = Room()
+    for one in all_of_it:
+        if one.seq not in undone:
+            room = after(room, one)
+    return room
+
+
+def after(room: Room, one: Happened) -> Room:
+    """The room after one more event; `Undone` needs the whole fold."""
+    step = _STEPS.get(type(one.event))
+    if step is not None:
+        return step(room, one, one.event)
+    return replace(
+        room,
+        lists=_lists_after(room.lists, one),
+        strings=room.strings.after(one),
+        stock=room.stock.after(one),
+        samples=room.samples.after(one),
+    )
+
+
+def _lists_after(lists: Mapping[str, WaitingList], one: Happened) -> Mapping[str, WaitingList]:
+    match one.event:
+        case e.Joined(game=game) | e.Arrived(game=game) | e.Called(game=game) | e.Passed(game=game):
+            return {**lists, game: lists.get(game, WaitingList()).after(one)}
+        case e.OffList(game=game):
+            return {**lists, game: lists.get(game, WaitingList()).after(one)}
+    return lists
+
+
+def _game_after(room: Room, name: str, **changes: Any) -> Room:
+    return replace(room, games={**room.games, name: replace(room.games[name], **changes)})
+
+
+def _game_added(room: Room, _: Happened, event: e.GameAdded) -> Room:
+    return replace(room, games={**room.games, event.game: Game(terms=event)})
+
+
+def _table_added(room: Room, _: Happened, event: e.TableAdded) -> Room:
+    table = Table(name=event.table, game=event.game, seats=event.seats, by_hand=event.by_hand, feeds=event.feeds)
+    return replace(room, tables={**room.tables, table.name: table})
+
+
+def _table_closed(room: Room, _: Happened, event: e.TableClosed) -> Room:
+    return replace(room, tables=_without(room.tables, event.table))
+
+
+def _breaking_order_set(room: Room, _: Happened, event: e.BreakingOrderSet) -> Room:
+    return _game_after(room, event.game, breaking=event.order)
+
+
+def _entered(room: Room, _: Happened, event: e.Entered) -> Room:
+    game = room.games[event.game]
+    entries = {**game.entries}
+    if event.what != "add-on":
+        entries[event.player] = entries.get(event.player, 0) + 1
+    return _game_after(
+        room,
+        event.game,
+        entries=entries,
+        out=_without(game.out, event.player) if event.what == "re-entry" else game.out,
+        add_ons=game.add_ons | {event.player} if event.what == "add-on" else game.add_ons,
+        pool=game.pool + event.paid,
+        fees=game.fees + event.fee,
+        chips_sold=game.chips_sold + event.chips,
+    )
+
+
+def _moves_ordered(room: Room, one: Happened, event: e.MovesOrdered) -> Room:
+    ordered = {
+        move.player: Pending(
+            move=move, game=event.game, why=event.why, seq=one.seq, left=move.source is None, chips=move.chips
+        )
+        for move in event.moves
+    }
+    adrift = {player: chips for player, chips in room.adrift.items() if player not in ordered}
+    return replace(room, moves={**room.moves, **ordered}, adrift=adrift)
+
+
+def _leave_asked(room: Room, _: Happened, event: e.LeaveAsked) -> Room:
+    return replace(room, stacks={**room.stacks, event.player: event.chips})
+
+
+def _left_seat(room: Room, _: Happened, event: e.LeftSeat) -> Room:
+    pending, place = room.moves[event.player], room.where.get(event.player)
+    moves = {**room.moves, event.player: replace(pending, left=True, chips=event.chips)}
+    stacks = {**room.stacks, event.player: event.chips}
+    return replace(_vacated(room, place), moves=moves, stacks=stacks, where=_without(room.where, event.player))
+
+
+def _moved(room: Room, one: Happened, event: e.Moved) -> Room:
+    to = room.moves[event.player].move.to
+    room = replace(
+        room, moves=_without(room.moves, event.player), put_back=_without(room.put_back, event.player)
+    )  # fmt: skip
+    if to is None:
+        return replace(room, since=_without(room.since, event.player), stacks=_without(room.stacks, event.player))
+    table = room.tables[to.table]
+    filled = replace(table, vacated=tuple(seat for seat in table.vacated if seat != to.seat))
+    return replace(
+        room,
+        tables={**room.tables, table.name: filled},
+        where={**room.where, event.player: to},
+        since={**room.since, event.player: one.seq},
+        stacks={**room.stacks, event.player: event.chips},
+    )
+
+
+def _move_called_off(room: Room, _: Happened, event: e.MoveCalledOff) -> Room:
+    pending = room.moves[event.player]
+    adrift = {**room.adrift, event.player: pending.chips} if pending.left else room.adrift
+    return replace(room, moves=_without(room.moves, event.player), adrift=adrift)
+
+
+def _vacated(room: Room, place: Place | None) -> Room:
+    if place is None or place.table not in room.tables:
+        return room
+    table = room.tables[place.table]
+    return replace(
+        room, tables={**room.tables, table.name: replace(table, vacated=(*table.vacated, place.seat))}
+    )  # fmt: skip
+
+
+def _went_out(room: Room, _: Happened, event: e.WentOut) -> Room:
+    out = dict(room.games[event.game].out)
+    for place in sorted({place for _, place in event.places}, reverse=True):
+        when = max(out.values(), default=0) + 1
+        out |= {player: when for player, other in event.places if other == place}
+    return _game_after(room, event.game, out=out)
+
+
+def _refused(room: Room, one: Happened, event: e.RefusedMustMove) -> Room:
+    return room if event.leaves else replace(room, put_back={**room.put_back, event.player: one.seq})
+
+
+def _clock_set(room: Room, _: Happened, event: e.ClockSet) -> Room:
+    return _game_after(room, event.game, mark=Mark(event.period, event.left_ms, event.since_ms), unlike={})
+
+
+def _clock_followed(room: Room, _: Happened, event: e.ClockFollowed) -> Room:
+    unlike = room.games[event.game].unlike
+    changed = {**unlike, event.table: event.sentence} if event.sentence else _without(unlike, event.table)
+    return _game_after(room, event.game, unlike=changed)
+
+
+def _hand_for_hand(room: Room, _: Happened, event: e.HandForHand) -> Room:
+    return _game_after(room, event.game, hand_for_hand=event.on, waits=frozenset())
+
+
+def _hand_ended(room: Room, _: Happened, event: e.HandEnded) -> Room:
+    waits = room.games[event.game].waits | {event.table}
+    over = waits >= {table.name for table in room.tables_of(event.game)}
+    return _game_after(room, event.game, waits=frozenset() if over else waits)
+
+
+def _payouts_fixed(room: Room, _: Happened, event: e.PayoutsFixed) -> Room:
+    return _game_after(room, event.game, prizes=event.prizes)
+
+
+def _chop_agreed(room: Room, _: Happened, event: e.ChopAgreed) -> Room:
+    return _game_after(room, event.game, chop=dict(event.amounts))
+
+
+def _paid(room: Room, _: Happened, event: e.Paid) -> Room:
+    return _game_after(room, event.game, paid={**room.games[event.game].paid, event.player: event.amount})
+
+
+_STEPS: Final[Mapping[type[Any], Callable[[Room, Happened, Any], Room]]] = {
+    e.GameAdded: _game_added,
+    e.TableAdded: _table_added,
+    e.TableClosed: _table_closed,
+    e.BreakingOrderSet: _breaking_order_set,
+    e.Entered: _entered,
+    e.MovesOrdered: _moves_ordered,
+    e.LeaveAsked: _leave_asked,
+    e.LeftSeat: _left_seat,
+    e.Moved: _moved,
+    e.MoveCalledOff: _move_called_off,
+    e.WentOut: _went_out,
+    e.RefusedMustMove: _refused,
+    e.ClockSet: _clock_set,
+    e.ClockFollowed: _clock_followed,
+    e.HandForHand: _hand_for_hand,
+    e.HandEnded: _hand_ended,
+    e.PayoutsFixed: _payouts_fixed,
+    e.ChopAgreed: _chop_agreed,
+    e.Paid: _paid,
+}
+
+
+def _without(mapping: Mapping[str, Value], key: str) -> Mapping[str, Value]:
+    return {one: value for one, value in mapping.items() if one != key}
+
+
+def _known(mapping: Mapping[str, Value], name: str, what: str, verb: str) -> Value:
+    if name not in mapping:
+        there = f"there are {', '.join(sorted(mapping))}" if mapping else f"make one with {verb}"
+        raise RoomError("unknown", f"There is no {what} {name}; {there}.")
+    return mapping[name]

@@ -1,0 +1,324 @@
+"""What the verbs of the room share: their options, the journal, the house's options, people's names, the tables."""
+
+from __future__ import annotations
+
+import getpass
+import inspect
+import json
+import secrets
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Any, Final, NoReturn, get_type_hints
+
+import typer
+
+from betline.joining import VISIT_S, BrokerChoice, join, takes_broker
+from betline.login import LoginError, check_private
+from betline.options import (
+    FAILED,
+    SITE_DEFAULT,
+    JsonOption,
+    PeopleOption,
+    SiteOption,
+    UserError,
+    namespace,
+    state_folder,
+)
+from betline.people.record import PeopleError, Person
+from betline.people.roll import read_staff, usual_roll
+from betline.people.srp import verifier_of
+from betline.settings import config_dir, load_table, parse, read_toml
+from betline.settings.model import nearest
+from cardroom.room.errors import RoomError
+from cardroom.room.events import Event, MovesOrdered
+from cardroom.room.journal import RoomJournal
+from cardroom.room.moves import carry_out
+from cardroom.room.room import Game, Room
+from cardroom.room.rules import RoomRules
+from cardroom.room.tables import SENDER, BusTables, OnBus, Signer
+from cardroom.room.tournament import Seed
+from table_controller.levels.clock import Period, periods_of
+
+MINUTE_MS: Final = 60_000
+
+
+@dataclass
+class Desk:
+    """One person at work on one room."""
+
+    path: Path
+    by: str
+    rules: RoomRules
+    as_json: bool
+    site: str
+    broker: BrokerChoice
+    people: Path
+    pin_file: Path | None
+    wait_s: float
+    _tables: BusTables | None = None
+    _signer: Signer | None = field(default=None, init=False)
+
+    def now_ms(self) -> int:
+        """The wall clock."""
+        return time.time_ns() // 1_000_000
+
+    def room(self) -> Room:
+        """The room as it stands."""
+        with RoomJournal(self.path) as journal:
+            return journal.room()
+
+    def names(self) -> dict[str, str]:
+        """Id: name of the players."""
+        with RoomJournal(self.path) as journal:
+            return journal.names()
+
+    def player(self, name: str) -> str:
+        """The id of a player who is known; raises RoomError, which names the nearest one."""
+        for player, one in self.names().items():
+            if one.casefold() == " ".join(name.split()).casefold():
+                return player
+        known = self.names().values()
+        hint = nearest(name, known) if known else "nobody has been entered yet."
+        raise RoomError("unknown", f"There is no player {name}; {hint}")
+
+    def new_player(self, name: str) -> str:
+        """The id of a player, who may be new."""
+        with RoomJournal(self.path) as journal:
+            return journal.id_of(name)
+
+    def game(self, room: Room, name: str | None) -> Game:
+        """The game that is meant, or the only one; raises RoomError."""
+        if name is not None:
+            return room.game(name)
+        if len(room.games) != 1:
+            there = ", ".join(sorted(room.games)) or "none yet: betline room game adds one"
+            raise RoomError("game", f"Say which game is meant, with --game: {there}.")
+        return next(iter(room.games.values()))
+
+    def periods(self, game: Game) -> tuple[Period, ...]:
+        """The levels of a game; none where it has none. Raises SettingsError."""
+        return periods_of(load_table(game.terms.levels).levels) if game.terms.levels else ()
+
+    def decide(self, decision: Callable[[Room], Iterable[Event]], role: str = "floor") -> Room:
+        """Decides on the room as it is now, and writes it into the journal, in the name of who did it."""
+        by = self.signed_by(role)
+        with RoomJournal(self.path) as journal:
+            return journal.append(decision, by)
+
+    def order(self, decision: Callable[[Room], Iterable[Event]], *, plan: bool = False) -> None:
+        """Orders moves, asks the tables, and tells what was done; with `plan` only what would be ordered."""
+        if plan:
+            events = tuple(decision(self.room()))
+            self.tell(
+                {"moves": [self._move(one, "planned") for one in _moves(events)]}, self._lines(events, "would go to")
+            )
+            return
+        ordered: list[Event] = []
+
+        def noted(room: Room) -> Iterable[Event]:
+            ordered.extend(decision(room))
+            return ordered
+
+        room = self.decide(noted)
+        self.carry_out(room, ordered)
+
+    def carry_out(self, room: Room, ordered: Iterable[Event]) -> None:
+        """Carries out all moves that are ordered, and tells of these; exits with FAILED where one was not done."""
+        by, names = self.signed_by("floor"), self.names()
+
+        def append(event: Event) -> Room:
+            with RoomJournal(self.path) as journal:
+                return journal.append(lambda _: (event,), by)
+
+        try:
+            _, failed = carry_out(append, room, self.tables, names)
+        finally:
+            self.close()
+        rows = [self._move(one, failed.get(one["player"], "")) for one in _moves(ordered)]
+        lines = [
+            f"{row['player']}: {row['from'] or 'no seat'} -> {row['to'] or 'no seat'}"
+            + (f"   NOT DONE: {row['not_done']}" if row["not_done"] else "")
+            for row in rows
+        ]
+        self.tell({"moves": rows}, lines or ["Nobody moves."])
+        if failed:
+            raise UserError(
+                f"Not done, {len(failed)}: {next(iter(failed.values()))} Later: betline room moves --carry-out.",
+                FAILED,
+            )
+
+    @property
+    def tables(self) -> BusTables:
+        """The tables on the bus; each is joined when it is first asked."""
+        if self._tables is None:
+            self._tables = BusTables(self._join, self.wait_s)
+        return self._tables
+
+    def close(self) -> None:
+        """Leaves the bus."""
+        if self._tables is not None:
+            self._tables.close()
+            self._tables = None
+
+    def signed_by(self, role: str) -> str:
+        """Who does this: a person of the staff with the PIN, where staff are enrolled; raises UserError."""
+        try:
+            staff = read_staff(self.people)
+            if not staff:
+                return self.by
+            person = staff.named(self.by)
+        except PeopleError as error:
+            raise UserError(str(error), FAILED) from None
+        if role == "floor" and person.role != "floor":
+            raise UserError(
+                f"{person.name} is {person.role}: this is for the floor; say --by NAME of the floor.", FAILED
+            )
+        if self._signer is None:
+            self._signer = Signer(person.name, proven(person, self.pin_file))
+        return person.id
+
+    def tell(self, data: object, lines: Iterable[str]) -> None:
+        """Prints one JSON document, or lines for people."""
+        if self.as_json:
+            typer.echo(json.dumps(data, ensure_ascii=False))
+            return
+        for line in lines:
+            typer.echo(line)
+
+    def _join(self, name: str) -> OnBus:
+        names = namespace(self.site, name)
+        bus = join(self.broker.with_settings(None).address("console"), names, SENDER, patience_s=VISIT_S)
+        return OnBus(bus, name, self._signer)
+
+    def _move(self, move: Mapping[str, Any], not_done: str) -> dict[str, Any]:
+        return {**move, "player": self.names().get(move["player"], move["player"]), "not_done": not_done}
+
+    def _lines(self, events: Iterable[Event], verb: str) -> list[str]:
+        rows = [self._move(one, "") for one in _moves(events)]
+        return [f"{row['player']} {verb} {row['to'] or 'no seat'}" for row in rows] or ["Nobody moves."]
+
+
+def proven(person: Person, pin_file: Path | None) -> str:
+    """The PIN of a person, asked or from a private file, that proves who it is; raises UserError."""
+    if person.pin is None:
+        raise UserError(f"{person.name} has no PIN: betline people pin {person.name}.", FAILED)
+    if pin_file is not None:
+        try:
+            check_private(pin_file)
+            pin = pin_file.read_text(encoding="utf-8").strip()
+        except (LoginError, OSError, UnicodeDecodeError) as error:
+            raise UserError(f"--pin-file: {error}") from None
+    else:
+        try:
+            pin = getpass.getpass(f"PIN of {person.name}: ")
+        except EOFError:
+            raise UserError(f"No terminal to ask for the PIN of {person.name}: give it with --pin-file FILE.") from None
+    if verifier_of(pin, person.pin.salt) != person.pin.verifier:
+        raise UserError(f"That is not the PIN of {person.name}; nothing was done.", FAILED)
+    return pin
+
+
+def load_rules(file: Path | None) -> RoomRules:
+    """The house's options of room work, the shipped ones with what a file sets otherwise; raises SettingsError."""
+    usual = read_toml(config_dir() / "room" / "usual.toml")
+    return parse(
+        RoomRules, {**usual, **({} if file is None else read_toml(file))}, str(file or "config/room/usual.toml")
+    )
+
+
+def seed_of(text: str | None) -> Seed:
+    """A seed by lot, or the one that a person has named."""
+    return Seed(secrets.token_hex(16)) if text is None else Seed(text, True)
+
+
+def time_of(at_ms: int | None) -> str:
+    """A time of day for people."""
+    return "-" if at_ms is None else datetime.fromtimestamp(at_ms / 1000).astimezone().strftime("%H:%M:%S")
+
+
+def at_desk(verb: Callable[..., None]) -> Callable[..., Any]:
+    """Gives a verb the options of the room; they reach it as one `Desk`, and its errors become sentences."""
+
+    def with_desk(
+        broker: BrokerChoice,
+        journal: JournalOfRoom = None,
+        site: SiteOption = SITE_DEFAULT,
+        by: ByOption = None,
+        pin_file: PinFileOption = None,
+        rules: RulesOption = None,
+        people: PeopleOption = None,
+        wait: WaitOption = 0.0,
+        json: JsonOption = False,
+        **given: Any,
+    ) -> None:
+        try:
+            path = journal or state_folder() / f"{site}.room"
+            who = by or getpass.getuser()
+            staff = people or usual_roll()
+            desk = Desk(path, who, load_rules(rules), json, site, broker, staff, pin_file, wait)
+            try:
+                verb(desk, **given)
+            finally:
+                desk.close()
+        except RoomError as error:
+            raise UserError(str(error), FAILED) from None
+
+    own = [one for one in inspect.signature(verb).parameters.values() if one.name != "desk"]
+    hints = get_type_hints(verb, include_extras=True)
+    common = [one for one in inspect.signature(with_desk).parameters.values() if one.name != "given"]
+    common_hints = get_type_hints(with_desk, include_extras=True)
+    with_desk.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [
+            *(one.replace(kind=inspect.Parameter.KEYWORD_ONLY, annotation=hints[one.name]) for one in own),
+            *(one.replace(kind=inspect.Parameter.KEYWORD_ONLY, annotation=common_hints[one.name]) for one in common),
+        ]
+    )
+    with_desk.__annotations__ = {**common_hints, **hints}
+    with_desk.__annotations__.pop("given", None)
+    with_desk.__annotations__.pop("desk", None)
+    with_desk.__name__, with_desk.__doc__ = verb.__name__, verb.__doc__
+    return takes_broker(with_desk)
+
+
+def _moves(events: Iterable[Event]) -> list[dict[str, Any]]:
+    return [
+        {
+            "player": move.player,
+            "from": None if move.source is None else str(move.source),
+            "to": None if move.to is None else str(move.to),
+            "why": event.why,
+            "rule": event.rule,
+            "seed": event.seed,
+        }
+        for event in events
+        if isinstance(event, MovesOrdered)
+        for move in event.moves
+    ]
+
+
+def wrong_usage(sentence: str) -> NoReturn:
+    """Refuses a command line."""
+    raise UserError(sentence)
+
+
+JournalOfRoom = Annotated[
+    Path | None, typer.Option("--journal", metavar="FILE", help="The room's journal; default in your state folder.")
+]
+ByOption = Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who does this. Default: your login name.")]
+PinFileOption = Annotated[
+    Path | None, typer.Option("--pin-file", metavar="FILE", help="File of mode 600 with the PIN of --by.")
+]
+RulesOption = Annotated[
+    Path | None, typer.Option("--rules", metavar="FILE", help="The house's options of room work (docs/room.md).")
+]
+WaitOption = Annotated[
+    float, typer.Option("--wait", metavar="SECONDS", min=0, help="Wait so long for a table to end its hand.")
+]
+GameOption = Annotated[str | None, typer.Option("--game", metavar="NAME", help="Which game; default the only one.")]
+SeedOption = Annotated[
+    str | None, typer.Option("--seed", metavar="TEXT", help="Draw from this seed, to repeat a draw. Default: by lot.")
+]
+PlanOption = Annotated[bool, typer.Option("--plan", help="Only show who would move.")]

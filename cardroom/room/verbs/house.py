@@ -1,0 +1,370 @@
+"""What the house looks after: chips and counts, dealers, figures, and the room's journal itself."""
+
+from __future__ import annotations
+
+import json as json_text
+from collections import Counter
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from betline.options import FAILED, RegisterOption, UserError
+from betline.people.roll import read_staff
+from betline.settings import ChipSet, load_chip_set
+from betline.steps.commands import Dealer
+from cardroom.room import dealers
+from cardroom.room import events as e
+from cardroom.room.errors import RoomError
+from cardroom.room.events import kind_of
+from cardroom.room.journal import RoomJournal, plain, undoing
+from cardroom.room.room import Room
+from cardroom.room.stock import FELT, TRAY, Line, counting, lines
+from cardroom.room.tables import RAKE
+from cardroom.room.verbs.checks import checked_draws
+from cardroom.room.verbs.desk import Desk, at_desk, time_of, wrong_usage
+from firmware_bridge.chips.record import ChipState, RegisterError
+from firmware_bridge.chips.register import read_chips, usual_register
+
+rotation_app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
+
+ChipSetOption = Annotated[str, typer.Option("--chip-set", metavar="NAME|FILE", help="What the chips are worth.")]
+StringArgument = Annotated[str, typer.Argument(metavar="STRING", help="The string's name.")]
+DealerArgument = Annotated[str, typer.Argument(metavar="DEALER", help="The dealer, by name.")]
+
+
+@at_desk
+def inventory(
+    desk: Desk,
+    chip_set: ChipSetOption = "cash",
+    register: RegisterOption = None,
+    take: Annotated[bool, typer.Option("--take", help="Read the tables now, and note it in the journal.")] = False,
+) -> None:
+    """Show where the house's chips are by type: on felts, in trays, counted, off the felt; and what has changed.
+
+    Example: betline room inventory --take --chip-set cash
+    """
+    values = load_chip_set(chip_set)
+    if take:
+        stock = _taken(desk, desk.room(), register or usual_register())
+        room = desk.decide(lambda _: (stock,), "any")
+    else:
+        room = desk.room()
+    found = lines(room.stock)
+    if not found or room.stock.taken is None:
+        raise RoomError("no-stock", "No stock was taken yet: betline room inventory --take reads the tables.")
+    rows = [{**asdict(one), "value": values.value_of(one.chip_type)} for one in found]
+    head = f"{'type':<16}{'house':>8}{'felt':>8}{'tray':>8}{'counted':>8}{'off felt':>9}{'worth':>12}{'drift':>8}"
+    texts = [f"Taken at {time_of(room.stock.taken_ms)}.", head, *(_stock_line(one, values) for one in found)]
+    below = [one.chip_type for one in found if one.off_felt < 0]
+    if below:
+        texts.append(f"More than there can be: {', '.join(below)}. Count again, and look for copies.")
+    if room.stock.taken.unknown:
+        texts.append(f"{room.stock.taken.unknown} tags answered that are no active chips of the register.")
+    desk.tell({"taken_ms": room.stock.taken_ms, "unknown": room.stock.taken.unknown, "types": rows}, texts)
+
+
+def _taken(desk: Desk, room: Room, register: Path) -> e.StockTaken:
+    """Where the chips are now: what every table on the bus reads, by the register."""
+    try:
+        chips = read_chips(register)
+    except RegisterError as error:
+        raise UserError(str(error), FAILED) from None
+    registered = Counter(one.chip_type for one in chips.values())
+    retired = Counter(one.chip_type for one in chips.values() if one.state is ChipState.RETIRED)
+    where: dict[str, str] = {}
+    strange = set[str]()
+    for table in sorted(room.tables):
+        if room.tables[table].by_hand:
+            continue
+        for zone, snapshot in sorted(desk.tables.table(table).zones().items()):
+            for one in snapshot.chips:
+                known = chips.get(one.uid)
+                if known is None or known.state is ChipState.RETIRED:
+                    strange.add(one.uid)
+                else:
+                    where[one.uid] = TRAY if zone == TRAY else FELT
+    seen = {
+        place: dict(Counter(chips[uid].chip_type for uid, at in where.items() if at == place)) for place in (FELT, TRAY)
+    }
+    return e.StockTaken(registered=dict(registered), retired=dict(retired), seen=seen, unknown=len(strange))
+
+
+def _stock_line(one: Line, values: ChipSet) -> str:
+    value = values.value_of(one.chip_type)
+    worth = "-" if value is None else str(value * one.off_felt)
+    return (
+        f"{one.chip_type:<16}{one.registered - one.retired:>8}{one.felt:>8}{one.tray:>8}{one.counted:>8}"
+        f"{one.off_felt:>9}{worth:>12}{one.drift:>+8}"
+    )
+
+
+@at_desk
+def count(
+    desk: Desk,
+    place: Annotated[str, typer.Argument(metavar="PLACE", help="What is counted: cage, or the tray of a table.")],
+    chips: Annotated[list[str], typer.Argument(metavar="TYPE=NUMBER", help="How many of each type.")],
+    shift: Annotated[str, typer.Option("--shift", metavar="NAME", help="Of which shift.")],
+) -> None:
+    """Count the chips of a place for a shift; two of the staff count, each by themselves, and sign with their PIN.
+
+    The count holds when both have the same result. Of the first count only a digest is kept: the second cannot look.
+
+    Example: betline room count cage red-5=120 green-25=80 --shift evening --by Ann
+
+    Example: betline room count cage red-5=120 green-25=80 --shift evening --by Bob
+    """
+    counts = {}
+    for one in chips:
+        chip_type, _, number = one.rpartition("=")
+        if not chip_type or not number.isdecimal():
+            wrong_usage(f"{one}: write TYPE=NUMBER, as red-5=120.")
+        counts[chip_type] = int(number)
+    if not read_staff(desk.people):
+        raise RoomError("no-staff", "Two of the staff sign a count, and nobody is enrolled: betline people add.")
+    person = desk.signed_by("any")
+    events = list[e.Event]()
+
+    def decision(room: Room) -> list[e.Event]:
+        events.append(counting(room.stock, place, shift, counts, person))
+        return events
+
+    desk.decide(decision, "any")
+    done = events[0]
+    data = {"place": place, "shift": shift, "result": kind_of(type(done))}
+    if isinstance(done, e.CountsDiffer):
+        raise UserError(f"The two counts of {place} differ: both are void, count again, both of you.", FAILED)
+    line = "Signed by two." if isinstance(done, e.Counted) else "Noted. A second person counts now, without looking."
+    desk.tell(data, [f"{place}, {shift}: {line}"])
+
+
+@rotation_app.callback()
+def _rotation() -> None:
+    """Dealers: strings of tables, pushes and breaks."""
+
+
+@rotation_app.command("string")
+@at_desk
+def string(
+    desk: Desk,
+    name: StringArgument,
+    tables: Annotated[list[str], typer.Argument(metavar="TABLE", help="The tables, in the order of the push.")],
+) -> None:
+    """Say which tables dealers work through, in order.
+
+    Example: betline room rotation string main t1 t2 t3
+    """
+
+    def decision(room: Room) -> tuple[e.Event, ...]:
+        for table in tables:
+            room.table(table)
+        return (dealers.setting(room.strings, name, tuple(tables)),)
+
+    _show(desk, desk.decide(decision))
+
+
+@rotation_app.command("on")
+@at_desk
+def on(desk: Desk, dealer: DealerArgument, string: StringArgument) -> None:
+    """A dealer begins: last in the row of those who wait for the first table.
+
+    Example: betline room rotation on Bob main
+    """
+    who = desk.new_player(dealer)
+    _show(desk, desk.decide(lambda room: (dealers.coming(room.strings, who, string),)))
+
+
+@rotation_app.command("off")
+@at_desk
+def off(desk: Desk, dealer: DealerArgument) -> None:
+    """A dealer goes home.
+
+    Example: betline room rotation off Bob
+    """
+    who = desk.player(dealer)
+    _show(desk, desk.decide(lambda room: (dealers.going(room.strings, who),)))
+
+
+@rotation_app.command("push")
+@at_desk
+def push(desk: Desk, string: StringArgument) -> None:
+    """Every dealer goes one table on; the tables on the bus are told who deals there.
+
+    Example: betline room rotation push main
+    """
+    room = desk.decide(lambda room: (dealers.pushing(room.strings, string),))
+    names, refused = desk.names(), dict[str, str]()
+    for table, dealer in room.strings.named(string).at.items():
+        if not room.tables[table].by_hand:
+            try:
+                answer = desk.tables.ask(table, Dealer(name=names[dealer]))
+            except RoomError as error:
+                answer = str(error)
+            if answer:
+                refused[table] = answer
+    _show(desk, room)
+    if refused:
+        table, why = next(iter(refused.items()))
+        raise UserError(f"Table {table} did not note its dealer: {why}", FAILED)
+
+
+@rotation_app.command("show")
+@at_desk
+def show(desk: Desk) -> None:
+    """Show who deals where, who rests, when the next push is due, and whose break is overdue.
+
+    Example: betline room rotation show --json
+    """
+    _show(desk, desk.room())
+
+
+def _show(desk: Desk, room: Room) -> None:
+    names, now_ms = desk.names(), desk.now_ms()
+    data, texts = list[dict[str, object]](), list[str]()
+    for name, string in sorted(room.strings.by_name.items()):
+        due_ms = string.due_ms(desk.rules)
+        at = {table: names.get(string.at[table], "") if table in string.at else "" for table in string.tables}
+        resting = [names.get(one, one) for one in string.resting]
+        overdue = [names.get(one, one) for one in string.overdue(desk.rules)]
+        is_due = due_ms is None or now_ms >= due_ms
+        data.append(
+            {"string": name, "at": at, "resting": resting, "due_ms": due_ms, "is_due": is_due, "overdue": overdue}
+        )
+        texts.append(f"{name}: push {'is due' if is_due else f'at {time_of(due_ms)}'}")
+        texts += [f"  {table:<12} {dealer or 'nobody'}" for table, dealer in at.items()]
+        texts.append(f"  resting: {', '.join(resting) or 'nobody'}")
+        texts += [f"  a break is overdue: {', '.join(overdue)}"] if overdue else []
+    desk.tell(data, texts or ["There is no string of tables: betline room rotation string."])
+
+
+@at_desk
+def figures(desk: Desk) -> None:
+    """Ask the tables for hands and rake, and show both by the hour, as far as two looks a minute apart allow.
+
+    Example: betline room figures --json
+    """
+    room, samples, away = desk.room(), list[e.Event](), dict[str, str]()
+    for table in sorted(room.tables):
+        if room.tables[table].by_hand:
+            continue
+        try:
+            state = desk.tables.table(table).state()
+        except RoomError as error:
+            away[table] = str(error)
+            continue
+        rake = state.house_money.get(RAKE, 0)
+        samples.append(e.Sampled(table=table, journal=state.journal, hand_no=state.hand_no, rake=rake))
+    if samples:
+        room = desk.decide(lambda _: samples, "any")
+    rows, texts = list[dict[str, object]](), list[str]()
+    for table in sorted(room.tables):
+        rate = room.samples.rate(table)
+        row: dict[str, object] = {
+            "table": table,
+            "hands_per_hour": None,
+            "rake_per_hour": None,
+            "over_ms": None,
+            "away": away.get(table),
+        }
+        if rate is not None:
+            row |= {
+                "hands_per_hour": round(rate.hands, 1),
+                "rake_per_hour": round(rate.rake, 1),
+                "over_ms": rate.over_ms,
+            }
+        rows.append(row)
+        what = "not known yet" if rate is None else f"{rate.hands:.1f} hands, rake {rate.rake:.0f} an hour"
+        texts.append(f"{table:<12}  {away.get(table, what)}")
+    desk.tell(rows, texts or ["No table is open."])
+
+
+@at_desk
+def undo(desk: Desk) -> None:
+    """Take the last step back, as long as no table has carried it out.
+
+    Example: betline room undo
+    """
+    by = desk.signed_by("floor")
+    with RoomJournal(desk.path) as journal:
+        taken = list[e.Undone]()
+
+        def decision(_: Room) -> list[e.Undone]:
+            taken.append(undoing(journal.happened()))
+            return taken
+
+        journal.append(decision, by)
+        gone = journal.happened()[taken[0].seq - 1]
+    kind = kind_of(type(gone.event))
+    desk.tell({"undone": gone.seq, "kind": kind}, [f"Entry {gone.seq} ({kind}) is taken back."])
+
+
+@at_desk
+def log(
+    desk: Desk, last: Annotated[int, typer.Option("--last", min=1, help="So many entries, the newest last.")] = 20
+) -> None:
+    """Show the room's journal; with --json one object a line.
+
+    Example: betline room log --last 50
+    """
+    names = desk.names()
+    with RoomJournal(desk.path) as journal:
+        for one in journal.happened()[-last:]:
+            event = plain(one.event)
+            if desk.as_json:
+                row = {
+                    "seq": one.seq,
+                    "at_ms": one.at_ms,
+                    "by": one.by,
+                    "kind": kind_of(type(one.event)),
+                    "event": event,
+                }
+                typer.echo(json_text.dumps(row, ensure_ascii=False))
+                continue
+            said = " ".join(f"{key}={_said(value, names)}" for key, value in event.items() if value not in ("", None))
+            typer.echo(f"{one.seq:>5}  {time_of(one.at_ms)}  {one.by:<12}  {kind_of(type(one.event))}  {said}"[:400])
+
+
+def _said(value: object, names: dict[str, str]) -> str:
+    return names.get(value, value) if isinstance(value, str) else json_text.dumps(value, ensure_ascii=False)
+
+
+@at_desk
+def verify(desk: Desk) -> None:
+    """Check the journal's chain, and draw every drawn seat once more from its seed.
+
+    Example: betline room verify
+    """
+    with RoomJournal(desk.path) as journal:
+        happened, (seq, head) = journal.happened(), journal.head()
+    draws = checked_draws(happened, desk.rules)
+    wrong = [one for one in draws if not one.same]
+    named = [one for one in draws if one.named]
+    desk.tell(
+        {"entries": seq, "head": head, "draws": [asdict(one) for one in draws]},
+        [
+            f"{seq} entries, the chain holds; head {head[:16]}.",
+            f"{len(draws)} draws, {len(draws) - len(wrong)} as their seeds give them, {len(named)} from a seed that "
+            "a person named.",
+        ],
+    )
+    if wrong:
+        raise UserError(
+            f"The draw of entry {wrong[0].seq} is not what its seed gives; were the house's options changed?",
+            FAILED,
+        )
+
+
+@at_desk
+def erase(desk: Desk, player: Annotated[str, typer.Argument(metavar="PLAYER", help="The player, by name.")]) -> None:
+    """Erase a player's name; the entries keep a number that says nothing of who it was.
+
+    Example: betline room erase "Ann Lee"
+    """
+    who = desk.player(player)
+    desk.signed_by("floor")
+    if desk.room().is_here(who):
+        raise RoomError("here", f"{player} has a seat; erase the name when the player has gone.")
+    with RoomJournal(desk.path) as journal:
+        journal.erase(who)
+    desk.tell({"erased": who}, ["The name is erased."])

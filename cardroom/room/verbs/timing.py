@@ -1,0 +1,130 @@
+"""The tournament clock over all tables, and hand for hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, cast, get_args
+
+import typer
+
+from cardroom.room import clock as clocks
+from cardroom.room import events as e
+from cardroom.room.errors import RoomError
+from cardroom.room.prizes import on_the_bubble
+from cardroom.room.room import Game, Room
+from cardroom.room.verbs.desk import Desk, GameOption, at_desk, wrong_usage
+
+
+@at_desk
+def clock(
+    desk: Desk,
+    action: Annotated[
+        str, typer.Argument(metavar="show|start|pause|next|back|set|sync", help="What the clock does.")
+    ] = "show",
+    game: GameOption = None,
+    level: Annotated[int | None, typer.Option("--level", min=1, help="With set: this level.")] = None,
+    left: Annotated[
+        int | None, typer.Option("--left", metavar="SECONDS", min=0, help="With set: so much left.")
+    ] = None,
+) -> None:
+    """Show or set the one clock of all tables of a tournament; each table is told and answers.
+
+    Example: betline room clock start
+
+    Example: betline room clock set --level 4 --left 600
+    """
+    if action not in ("show", "sync", *get_args(clocks.ClockAction)):
+        wrong_usage(f"{action} is nothing that the clock does; say show, start, pause, next, back, set or sync.")
+    if (action == "set") != (level is not None or left is not None):
+        wrong_usage("--level and --left belong to set, which needs one of them.")
+    room = desk.room()
+    of = desk.game(room, game)
+    if action not in ("show", "sync"):
+        what, left_ms = cast("clocks.ClockAction", action), None if left is None else left * 1000
+
+        def decision(room: Room) -> tuple[e.Event, ...]:
+            now = desk.game(room, of.name)
+            return (clocks.setting(now, desk.periods(now), desk.now_ms(), what, level, left_ms),)
+
+        room = desk.decide(decision)
+    if action != "show":
+        room = _told(desk, room, of.name)
+    _show(desk, room.games[of.name])
+
+
+@at_desk
+def hand_for_hand(
+    desk: Desk,
+    action: Annotated[str, typer.Argument(metavar="on|off|ended", help="Begin, end, or a table's hand has ended.")],
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="With ended: which table.")] = "",
+    game: GameOption = None,
+) -> None:
+    """Play hand for hand: all tables deal together, the clock stands, each hand takes the house's time off it.
+
+    Example: betline room hand-for-hand on
+
+    Example: betline room hand-for-hand ended t2
+    """
+    if action not in ("on", "off", "ended") or (action == "ended") != bool(table):
+        wrong_usage("Say on, off, or ended TABLE.")
+
+    def decision(room: Room) -> Iterable[e.Event]:
+        of = desk.game(room, game)
+        if action == "ended":
+            return clocks.hand_ended(room, of, table, desk.periods(of), desk.rules)
+        return clocks.hand_for_hand(of, desk.periods(of), desk.now_ms(), on=action == "on")
+
+    room = desk.decide(decision)
+    of = desk.game(room, game)
+    if of.mark is not None and (action != "ended" or not of.waits):
+        room = _told(desk, room, of.name)
+        of = room.games[of.name]
+    names = [one.name for one in room.tables_of(of.name)]
+    rest = [name for name in names if name not in of.waits] if of.waits else []
+    if not of.hand_for_hand:
+        line = "The tables deal as they like again."
+    elif rest:
+        line = f"Waiting for {', '.join(rest)}."
+    else:
+        line = "All tables deal the next hand."
+    desk.tell({"hand_for_hand": of.hand_for_hand, "waiting_for": rest}, [line])
+
+
+def _told(desk: Desk, room: Room, name: str) -> Room:
+    """Brings every table's clock to the room's; what each answered is noted."""
+    for table in room.tables_of(name):
+        if table.by_hand:
+            continue
+        game = room.games[name]
+        try:
+            there = desk.tables.table(table.name).state().level
+            commands = clocks.commands_for(game, desk.periods(game), desk.now_ms(), there)
+            answers = [desk.tables.ask(table.name, command) for command in commands]
+            sentence = next((one for one in answers if one), "")
+        except RoomError as error:
+            sentence = str(error)
+        if sentence != game.unlike.get(table.name, ""):
+            followed = e.ClockFollowed(game=name, table=table.name, sentence=sentence)
+            room = desk.decide(lambda _, followed=followed: (followed,))  # type: ignore[misc]
+    return room
+
+
+def _show(desk: Desk, game: Game) -> None:
+    reading = clocks.clock_of(game, desk.periods(game)).at(desk.now_ms())
+    minutes, seconds = divmod(reading.left_ms // 1000, 60)
+    what = f"the break after level {reading.level}" if reading.in_break else f"level {reading.level}"
+    lines = [f"{game.name}: {what}, {minutes}:{seconds:02} left, {'runs' if reading.running else 'stands'}."]
+    if on_the_bubble(game) and not game.hand_for_hand:
+        lines.append("The next who goes out has no prize: betline room hand-for-hand on.")
+    lines += [f"Table {table} does not follow: {why}" for table, why in sorted(game.unlike.items())]
+    data = {
+        "game": game.name,
+        "level": reading.level,
+        "in_break": reading.in_break,
+        "running": reading.running,
+        "left_ms": reading.left_ms,
+        "hand_for_hand": game.hand_for_hand,
+        "bubble": on_the_bubble(game),
+        "unlike": dict(game.unlike),
+    }
+    desk.tell(data, lines)

@@ -1,0 +1,147 @@
+"""The verbs of `betline room`, at tables by hand: sentences, JSON, exit statuses."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from betline.front_door import run
+from betline.people.roll import write_staff
+from tests.unit.service.staff import STAFF
+
+Betline = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def betline(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Betline:
+    def command(*words: str) -> tuple[int, str, str]:
+        status = run(["room", *words, "--journal", str(tmp_path / "a.room"), "--people", str(tmp_path / "people.toml")])
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    return command
+
+
+@pytest.fixture
+def evening(betline: Betline) -> Betline:
+    """A tournament of ten at two tables."""
+    assert (
+        betline("game", "main", "--levels", "tournament", "--stack", "20000", "--buy-in", "90", "--fee", "10")[0] == 0
+    )
+    for table in ("t1", "t2"):
+        assert betline("table", table, "--by-hand")[0] == 0
+    for number in range(10):
+        assert betline("enter", f"P{number}")[0] == 0
+    return betline
+
+
+def test_an_evening_from_the_draw_to_the_prizes(evening: Betline) -> None:
+    status, out, _ = evening("draw", "--json")
+    drawn = json.loads(out)["moves"]
+    assert (status, len(drawn)) == (0, 10)
+    assert evening("clock", "start")[0] == 0
+    assert json.loads(evening("clock", "--json")[1])["level"] == 1
+    assert evening("payouts", "fix")[1].split() == ["place", "1", "585", "place", "2", "315"]
+    there = [row["player"] for row in drawn if row["to"].startswith("table t1")]
+    assert evening("out", f"{there[0]}=500", f"{there[1]}=700")[0] == 0
+
+    places = json.loads(evening("payouts", "show", "--json")[1])["places"]
+
+    assert [(row["place"], row["player"]) for row in places] == [(9, there[1]), (10, there[0])]
+    _, out, _ = evening("balance", "--at", "t1=1/2/3", "--at", "t2=1/2/3", "--json")
+    assert len(json.loads(out)["moves"]) == 1
+    assert evening("break", "--order", "t2,t1")[0] == 0
+    assert "8 of" not in evening("break")[1]
+    status, out, _ = evening("verify", "--json")
+    assert status == 0
+    assert [(one["why"], one["same"]) for one in json.loads(out)["draws"]] == [("draw", True), ("break", True)]
+    seats = [row for row in json.loads(evening("players", "--json")[1]) if "table" in row]
+    assert {row["table"] for row in seats} == {"t1"}
+    assert len(seats) == 8
+
+
+def test_the_same_seed_gives_the_same_draw(evening: Betline) -> None:
+    first = evening("draw", "--seed", "x", "--plan", "--json")[1]
+
+    assert evening("draw", "--seed", "x", "--plan", "--json")[1] == first
+    assert json.loads(evening("players", "--json")[1])[0]["state"] == "waits for a seat"
+
+
+WRONG = (
+    (("enter", "P1"), 1, "entered already"),
+    (("move", "P"), 1, "There is no player P; did you mean"),
+    (("draw", "--game", "other"), 1, "There is no game other; there are main."),
+    (("worst", "t3"), 1, "There is no open table t3"),
+    (("out", "P1"), 2, "PLAYER=STACK"),
+    (("balance", "--at", "t1"), 2, "TABLE=BUTTON/SMALL/BIG"),
+    (("clock", "set"), 2, "--level and --left belong to set"),
+    (("clock", "dance"), 2, "show, start, pause"),
+    (("payouts", "fix", "--shares", "50,x"), 2, "percents"),
+    (("count", "cage", "red=1", "--shift", "day"), 1, "nobody is enrolled"),
+    (("inventory",), 1, "--take reads the tables"),
+    (("rotation", "push", "main"), 1, "no string main"),
+    (("call", "t1", "3"), 1, "is a tournament"),
+)
+
+
+def test_an_error_is_a_sentence_and_a_status(evening: Betline) -> None:
+    for words, status, sentence in WRONG:
+        found, out, error = evening(*words)
+
+        assert (found, out) == (status, ""), words
+        assert sentence in error
+        assert error.startswith("betline: ")
+        assert error.count("\n") == 1
+
+
+def test_a_cash_game_from_the_list_to_the_seat(betline: Betline) -> None:
+    betline("game", "nl", "--cash", "--buy-in", "200")
+    betline("table", "c1", "--by-hand")
+    assert "place 1" in betline("wait", "Ann")[1]
+    assert betline("wait", "Bob", "--phoned")[0] == 0
+    assert "Ann: table c1, seat 4" in betline("call", "c1", "4")[1]
+    assert betline("seat", "Ann", "c1", "4")[0] == 0
+
+    rows = json.loads(betline("waiting", "--json")[1])
+    assert [(row["player"], row["here"]) for row in rows] == [("Bob", False)]
+    assert json.loads(betline("players", "--json")[1])[0]["state"] == "table c1, seat 4"
+    assert betline("move", "Ann")[0] == 0
+    assert "Ann" not in betline("players")[1]
+    assert betline("erase", "Ann")[0] == 0
+    assert betline("rotation", "string", "main", "c1")[0] == 0
+    assert betline("rotation", "on", "Cleo", "main")[0] == 0
+    assert json.loads(betline("rotation", "push", "main", "--json")[1])[0]["at"] == {"c1": "Cleo"}
+    assert betline("undo")[0] == 0
+    assert json.loads(betline("rotation", "show", "--json")[1])[0]["at"] == {"c1": ""}
+
+
+def test_two_of_the_staff_sign_a_count_with_their_pins(betline: Betline, tmp_path: Path) -> None:
+    write_staff(tmp_path / "people.toml", STAFF)
+    pins = {}
+    for name, pin in (("Ann", "4711"), ("Bob", "0815")):
+        pins[name] = tmp_path / name
+        pins[name].touch(0o600)
+        pins[name].write_text(pin)
+
+    def counted(name: str, red: int, pin_of: str = "") -> tuple[int, str, str]:
+        file = str(pins[pin_of or name])
+        return betline("count", "cage", f"red={red}", "--shift", "day", "--by", name, "--pin-file", file)
+
+    assert "not the PIN of Bob" in counted("Bob", 9, pin_of="Ann")[2]
+    assert "second person counts now" in counted("Ann", 9)[1]
+    assert "cannot sign twice" in counted("Ann", 9)[2]
+    assert counted("Bob", 8)[0] == 1
+    assert counted("Bob", 9)[0] == 0
+    assert "Signed by two" in counted("Ann", 9)[1]
+    assert "Bob is dealer" in betline("undo", "--by", "Bob", "--pin-file", str(pins["Bob"]))[2]
+
+
+def test_every_verb_has_an_example(capsys: pytest.CaptureFixture[str]) -> None:
+    from betline.front_door import VERBS, room_of
+
+    group = room_of(VERBS["room"])
+    for name, verb in group.commands.items():
+        for words in [(name, sub) for sub in getattr(verb, "commands", ())] or [(name,)]:
+            assert run(["room", *words, "--help"]) == 0
+            assert f"Example: betline room {' '.join(words)}" in capsys.readouterr().out
