@@ -1,4 +1,4 @@
-"""What a test expects, in the words of a case's `expect` (docs/case-format.md); `virtual_table.play.told` has what is."""
+"""What a test expects, in the words of a case's `expect` (docs/case-format.md): read here, compared as cases are."""
 
 from __future__ import annotations
 

@@ -79,7 +79,10 @@ def test_a_refused_key_is_an_illegal_act_by_its_code() -> None:
 
 
 def test_what_is_not_ruled_yet_is_no_ruling() -> None:
-    assert left(Told(STATE, seat=3), ruling="none", to=0) == ["ruling: expected none, got null", "to: expected 0, got null"]
+    assert left(Told(STATE, seat=3), ruling="none", to=0) == [
+        "ruling: expected none, got null",
+        "to: expected 0, got null",
+    ]
 
 
 def test_a_held_act_that_was_settled_binds_where_it_was_ruled_on() -> None:
