@@ -236,6 +236,7 @@ class CasePlayer:
     def _told(
         self, mark: tuple[int, int], reply: Reply | None, seat: int | None, held: frozenset[int]
     ) -> Told:  # fmt: skip
+        self._link.catch_up(mark)
         rulings, alerts = self._link.since(mark)
         return Told(self._link.now, rulings, alerts, reply, self._link.announced(), seat, held=held)
 
