@@ -50,7 +50,7 @@ class CaseLink(ControllerLink):
 
     def mark(self) -> tuple[int, int]:
         """How many rulings and alerts have been heard."""
-        return len(self.rulings()), len(self.alerts())
+        return self.marks()[0], self.alerts_heard()
 
     def since(self, mark: tuple[int, int]) -> tuple[tuple[Ruling, ...], tuple[Alert, ...]]:
         """The rulings and alerts since then."""

@@ -92,11 +92,11 @@ class Dealer:
                     self._moved(lambda _, n=seat.seat, s=surplus: self._host.cashier.give_back(n, s).end_s)
                 )
 
-    def deals(self, street: str, *, keyed: bool = True) -> None:
+    def deals(self, street: str, *, first: int | None = None, keyed: bool = True) -> None:
         """Gathers the bets, deals a street and keys it; the next chips are acts when this returns.
 
-        Board cards, in stud a card to everybody in the hand; cards that are drawn are left out, for nothing follows
-        from them.
+        Board cards, in stud a card to everybody in the hand, of whom ``first`` begins; cards that are drawn are left
+        out, for nothing follows from them.
         """
         if street not in _STREETS:
             raise LabError(f"{street} is no street: it is one of {', '.join(sorted(_STREETS))}.")
@@ -110,7 +110,7 @@ class Dealer:
             seats = [seat.seat for seat in self._host.state.seats if world.hole_cards(seat.seat)]
             self._host.until(self._moved(lambda at_s: deal_cards(world, at_s, seats, 1, more=True).end_s))
         if keyed and self._host.state.street != street:
-            reply = self.keys("deal", street=street)
+            reply = self.keys("deal", street=street, **({} if first is None else {"first": first}))
             if not reply.ok and self._host.state.street != street:  # the camera may have seen the cards
                 raise LabError(f"{street} was refused ({reply.code}): {reply.sentence}")
         self._host.wait_base_line()

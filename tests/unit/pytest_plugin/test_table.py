@@ -169,19 +169,17 @@ def test_a_hand_of_stud_has_a_bring_in_and_a_card_a_street(virtual_table: Table)
     assert table.dealer.keys("bring-in", seat=1).ok
     table.seat(1).pushes(25, 25)
     table.expect(bets={1: 50}, pot=125, next=2)
-    table.seat(2).pushes(50, 50)
+    table.seat(2).pushes(25, 25, 25, 25)
     table.expect(ruling="complete", to=100)
     table.seat(3).folds()
     table.seat(1).calls()
     table.expect(ruling="call", round_over=True, pot=275)
 
-    table.dealer.deals("fourth")
+    table.dealer.deals("fourth", first=2)
 
-    table.expect(street="fourth", bets={1: 0, 2: 0})
-    assert [len(table.world.hole_cards(seat)) for seat in (1, 2, 3)] == [4, 4, 0]
-    opens = table.state.to_act
-    assert opens is not None
-    table.seat(opens).bets(100)
+    table.expect(street="fourth", bets={1: 0, 2: 0}, next=2)
+    assert [table.world.hole_cards(seat) for seat in (1, 2, 3)] == [4, 4, 0]
+    table.seat(2).bets(100)
     table.expect(ruling="bet", to=100)
 
 
