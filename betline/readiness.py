@@ -8,6 +8,7 @@ from typing import Final
 
 from betline import topics
 from betline.bus import MqttBus, Received
+from betline.bus.trouble import why_not
 from betline.joining import RETAINED_S, VISIT_S, enter
 from betline.messages.common import Presence
 from betline.options import FAILED, Address, UserError
@@ -23,21 +24,20 @@ _POLL_S = 0.05
 _PROBE = "start-probe"
 
 
-def await_broker(parts: Supervisor, address: Address, names: Namespace) -> None:
-    """Waits for the broker; raises UserError where it refused to start or is not there in time.
+def await_broker(parts: Supervisor, address: Address) -> None:
+    """Waits for the broker without a word; raises UserError where it refused to start or is not there in time.
 
     One that is among the parts has three minutes, unless it refuses before.
     """
-    probe = MqttBus(address.host, address.port, names, _PROBE, login=address.login)
-    try:
-        is_part = any(part.name == "broker" for part in parts.parts)
-        deadline_s = time.monotonic() + (PART_S if is_part else WAIT_S)
-        while not probe.wait_connected(_POLL_S):
-            parts.check()
-            if time.monotonic() > deadline_s:
-                raise UserError(f"The broker did not start; see {parts.log_of('broker')}.", FAILED)
-    finally:
-        probe.close()
+    is_part = any(part.name == "broker" for part in parts.parts)
+    deadline_s = time.monotonic() + (PART_S if is_part else WAIT_S)
+    while (trouble := why_not(address.host, address.port, address.login)) is not None:
+        parts.check()
+        if not trouble.may_pass:
+            raise UserError(trouble.sentence, FAILED)
+        if time.monotonic() > deadline_s:
+            raise UserError(f"The broker did not start; see {parts.log_of('broker')}.", FAILED)
+        time.sleep(_POLL_S)
 
 
 def await_controller(parts: Supervisor, address: Address, names: Namespace) -> None:

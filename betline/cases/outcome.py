@@ -13,6 +13,10 @@ from betline.cases.read import Case
 UNSUPPORTED = "unsupported"
 STEP = "step"
 """The key of a failure that is about a step, not about an expectation."""
+SOME_OF = ("cites", "alerts", "questions")
+"""Keys that name what must be among others; `questions` is asked by tests alone (`virtual_table.pytest_plugin`)."""
+PART_OF = ("announce", "error")
+"""Keys that name a part of a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +31,12 @@ class Failure:
     def __str__(self) -> str:
         if self.key in (UNSUPPORTED, STEP):
             return f"step {self.step}: {self.key}: {self.got}"
-        return f"step {self.step}: {self.key}: expected {_text(self.expected)}, got {_text(self.got)}"
+        return f"step {self.step}: {self.difference}"
+
+    @property
+    def difference(self) -> str:
+        """What was expected and what is, without where."""
+        return f"{self.key}: expected {_text(self.expected)}, got {_text(self.got)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +98,9 @@ def compare(number: int, expect: Expect, value: Callable[[str], object]) -> list
 
 def holds(key: str, expected: object, got: object) -> bool:
     """Whether a key is as a case expects it."""
-    if key in ("cites", "alerts"):
+    if key in SOME_OF:
         return isinstance(expected, frozenset) and isinstance(got, frozenset) and expected <= got
-    if key in ("announce", "error"):
+    if key in PART_OF:
         return isinstance(got, str) and str(expected) in got
     return expected == _named(expected, got)
 

@@ -90,7 +90,7 @@ def play(tested: Tried, watcher: Watcher) -> Trial:
     with scratch_folder("betline-test-hand-") as folder, Supervisor(folder) as parts:
         if where.is_own:
             parts.start("broker", ["broker", "--quiet", "--broker", str(address)])
-        await_broker(parts, address, names)
+        await_broker(parts, address)
         for link in trial.let_in(where.sentence):
             watcher.link(link)
         common = ["--table", str(tested.file), *where.words, "--site", names.site, "--id", table.name]

@@ -24,6 +24,9 @@ TAKES_NS = 100 * NS_PER_MS
 """
 MISSED_SINCE = 2
 """A chip that missed so many rounds is one that the antenna reads badly: how many it may miss, `presence` says."""
+ANSWER_NS = 1_000 * NS_PER_MS
+"""Nobody hears that something is owed, takes chips and is over the line with them so soon: a hand that is there again
+by then has begun a second motion of its own accord (R-052)."""
 GATHER_NS = 3_000 * NS_PER_MS
 """A dealer takes this long at most to gather the bets of a round."""
 
@@ -54,12 +57,19 @@ Verdict = Cover | Act | Wait | None
 
 
 def judge(
-    account: Account, book: SeatBook, its_turn: bool, house: frozenset[str], now_ns: int, thresholds: Thresholds
+    account: Account,
+    book: SeatBook,
+    its_turn: bool,
+    house: frozenset[str],
+    now_ns: int,
+    thresholds: Thresholds,
+    again: bool = False,
 ) -> Verdict:
-    """What the settled movement in front of a seat is. `house` are chips last seen in the pot or the tray.
+    """What the settled movement in front of a seat is. `house` are chips last seen in the pot or the tray; `again`: it
+    is a second motion of the seat's act, which pays no debt of the first.
 
-    In this order: a value-neutral swap; change-making, which ends with the ruled bet in front of the seat; a debt
-    paid (R-036, "owes"), or what was keyed or posted made good (R-042); half a change; an act.
+    In this order: a value-neutral swap; change-making, which ends with the ruled bet in front of the seat; half a
+    change; a debt paid (R-036, "owes"), or what was keyed or posted made good (R-042); an act.
     """
     if not account.new and not account.gone:
         return None
@@ -75,7 +85,7 @@ def judge(
         return WAIT
     if not account.new or came == 0 or came < went:
         return WAIT
-    debt = max(book.owes, account.awaited)
+    debt = 0 if again else max(book.owes, account.awaited)
     net = came - went
     if debt and 0 < net <= debt:
         return Cover("owed" if book.owes else "keyed", net)
@@ -129,6 +139,18 @@ def is_late_chip(
     if seen is None:
         return not its_turn
     return not seen.hand and seen.entered_ns <= last.ended_ns
+
+
+def is_second_motion(account: Account, belief: ZoneBelief, seen: SeatWitness | None) -> bool:
+    """Whether the new chips came with the hand that was back before it could have heard what it owes for its last act.
+
+    Only a camera sees that; without one (`seen` is None) chips that come then pay (R-045).
+    """
+    last = account.last_act
+    if last is None or seen is None or account.gone or not account.new:
+        return False
+    visit = seen.brought(min(belief.tracks[uid].since_ns for uid in account.new), len(belief.present))
+    return visit is not None and last.rest_ns < visit[0] <= last.ended_ns + ANSWER_NS
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,9 +106,13 @@ _OVER: tuple[Phase, ...] = ("round-over", "showdown")
 
 
 def _paid_late(sensing: SensingState, observed: list[Observation], now_ns: int) -> SensingState:
-    """Chips that pay a debt once the betting is over: who says "call" last often puts them out only then (R-036)."""
+    """Chips that pay a debt once the betting is over: who says "call" last often puts them out only then (R-036).
+
+    A second motion of the act that ended it is a part of that act.
+    """
     for seat, account in sensing.accounts.items():
-        if not sensing.hand.book(seat).owes or not account.new or account.gone or account.held:
+        again = seat == sensing.hand.moved_last
+        if not (again or sensing.hand.book(seat).owes) or not account.new or account.gone or account.held:
             continue
         belief, seen, thresholds = sensing.belief(seat), sensing.seen(seat, now_ns), sensing.setup.thresholds
         if not belief.fresh(now_ns, thresholds.stale_ms) or not acts.ended(
@@ -118,6 +122,8 @@ def _paid_late(sensing: SensingState, observed: list[Observation], now_ns: int) 
         verdict, _ = verdict_on(sensing, account, now_ns)
         if isinstance(verdict, acts.Cover) and verdict.why == "owed":
             return _covered(sensing, account, verdict, observed, now_ns)
+        if again and isinstance(verdict, acts.Act) and acts.is_second_motion(account, belief, seen):
+            return _act(sensing, account, acts.Manner(in_turn=False, again=True), observed, now_ns)
     return sensing
 
 
@@ -197,6 +203,8 @@ def _judged(
             return sensing.accounting(account.in_doubt(account.new, "other-hand"))
         if by_another == "wait":
             return sensing
+    if its_turn and sensing.hand.moved_last == seat and acts.is_second_motion(account, belief, seen):
+        return _act(sensing, account, acts.Manner(in_turn=False, again=True), observed, now_ns)
     if (its_turn and not hold) or late:
         return _act(sensing, account, acts.Manner(late=late, pays=verdict.pays), observed, now_ns)
     return sensing if account.ready_ns >= 0 else sensing.accounting(replace(account, ready_ns=now_ns))

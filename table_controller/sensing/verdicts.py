@@ -19,7 +19,10 @@ def verdict_on(
     own = seen is not None and bool(came) and rounds.brought_by_hand(seat, came, belief, sensing.witness)
     its_push = own or (its_turn and bool(came) and is_one_push(account, belief))
     house = frozenset() if its_push else sensing.house - in_a_stack(account, belief)
-    plain = acts.judge(account, book, its_turn, house, now_ns, thresholds)
+    again = seat == sensing.hand.moved_last and acts.is_second_motion(account, belief, seen)
+    plain = acts.judge(account, book, its_turn, house, now_ns, thresholds, again)
+    if own and its_turn and plain == acts.Cover("swap", 0) and _changes_a_bet_that_covers(sensing, account):
+        plain = acts.Act()
     turn_ns, call = sensing.turn.since_ns if its_turn else -1, sensing.hand.call(seat)
     verdict = sensing.origins.judged(plain, account, belief, book, seen, own, turn_ns, call)
     if its_turn and isinstance(verdict, acts.Act) and not account.new.keys() & sensing.origins.bets:
@@ -30,3 +33,14 @@ def verdict_on(
         if late is not None and (isinstance(verdict, acts.Act) or late != SetAside("dead-money")):
             return late, own
     return verdict, own
+
+
+def _changes_a_bet_that_covers(sensing: SensingState, account: Account) -> bool:
+    """Whether a seat that faces a bet has replaced chips in front of it that cover it by others of its own.
+
+    Taking them back leaves it a call at least (TDA 46-B, R-062), so it is an act and no change.
+    """
+    book, call = sensing.hand.book(account.seat), sensing.hand.call(account.seat)
+    if len(account.new) == len(account.gone) or account.new.keys() & sensing.house:
+        return False
+    return 0 < call <= account.total - (book.bet - book.owes)

@@ -53,6 +53,9 @@ class HandView:
     """The seats that can still act in this hand, in turn, beginning with the seat to act."""
     seats: tuple[SeatBook, ...] = ()
     implied_passive: ImpliedPassive = "ask"
+    moved_last: int | None = None
+    """The seat whose act in chips without words was the last thing that happened; None where nothing was, or a part of
+    what it owes for that act has been paid since."""
     hold: bool = False
     """A person is asked what lies before a seat: until the answer nobody's chips are ruled on."""
     level: int = 0

@@ -13,7 +13,7 @@ from table_controller.sensing.observations import Observation
 from table_controller.session import doubts, inferred, posting, progress, public, words
 from table_controller.session.draft import Draft
 from table_controller.session.hand_view import hand_view
-from table_controller.session.history import last_chips
+from table_controller.session.history import moved_last
 
 TOLD_ELSEWHERE = public.OF_SENSORS | public.OF_THE_BRIDGE
 MAX_CHAIN = 40
@@ -125,14 +125,18 @@ def _rule(draft: Draft, act: Act, felt_act: int) -> None:
 
 def _second_motion(draft: Draft, moved: seen.ChipsMoved) -> None:
     """The seat that acted last has moved again: one act in two motions where the camera saw it (R-045, R-052)."""
-    earlier = last_chips(draft.book, moved.seat)
     step = draft.table.step if draft.table is not None else None
-    is_last = earlier is not None and earlier[1].table is draft.table
-    if moved.degraded or not is_last or not isinstance(step, Act) or step.says is not None:
+    if moved.degraded or moved_last(draft.book) != moved.seat or not isinstance(step, Act):
         _string_suspect(draft, moved, "came after its act: they go back, or undo and key what it meant")
         return
-    if draft.apply(Undo(count=1), "house") is None:
-        _rule(draft, replace(step, motions=(*step.motions, *_motions(moved))), moved.act_no)
+    spoken = draft.book.words.get(moved.seat)
+    if draft.apply(Undo(count=1), "house") is not None:
+        return
+    whole = replace(step, motions=(*step.motions, *_motions(moved)))
+    if spoken is None:
+        _rule(draft, whole, moved.act_no)
+    else:
+        words.combine(draft, whole, spoken.text, spoken.first, moved.act_no)
 
 
 def _string_suspect(draft: Draft, moved: seen.ChipsMoved, what: str) -> None:

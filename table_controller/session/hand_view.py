@@ -11,7 +11,7 @@ from table_controller.rulings.values.state import State
 from table_controller.sensing.view import HandView, SeatBook
 from table_controller.session.book import Book
 from table_controller.session.closed import Straddles, open_straddles
-from table_controller.session.history import steps_since_fold
+from table_controller.session.history import moved_last, steps_since_fold
 from table_controller.session.situation import may_be_straddled, phase
 
 _BOARD: Mapping[str, int] = {"flop": 3, "turn": 4, "river": 5}
@@ -37,6 +37,7 @@ def hand_view(book: Book) -> HandView:
         order=_order(hand, acting) if hand is not None and acting is not None else (),
         seats=tuple(_seat_book(seat, book, state, hand, straddles) for seat in sorted(state.players)),
         implied_passive=state.house.implied_passive,
+        moved_last=moved_last(book),
         hold=book.doubt is not None,
         level=hand.level if hand is not None else 0,
         pot=pot,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from betline.steps import Act
 from table_controller.session.book import Book
 
 
@@ -19,6 +20,21 @@ def last_chips(book: Book, seat: int) -> tuple[Book, Book] | None:
             return (later.before, later) if getattr(step, "motions", ()) else None
         later = later.before
     return None
+
+
+def moved_last(book: Book) -> int | None:
+    """The seat whose act in chips, without words, was the table's last step, if nothing of what it owes was paid since.
+
+    Chips that it adds now may be a second motion of that act, which can be taken back and ruled as a whole.
+    """
+    step = None if book.table is None else book.table.step
+    if book.table is None or not isinstance(step, Act) or step.says is not None:
+        return None
+    earlier, ruled = last_chips(book, step.seat), book.table.ruling
+    if earlier is None or earlier[1].table is not book.table:
+        return None
+    paid = ruled is not None and ruled.owes != book.owes.get(step.seat, 0)
+    return None if paid else step.seat
 
 
 def steps_of_last_key(book: Book) -> int:

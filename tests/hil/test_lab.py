@@ -15,10 +15,17 @@ from betline.joining import join
 from betline.messages.devices import WorldZone
 from betline.supervise import child_line
 from betline.topics import WORLD_ZONE, Namespace
+from firmware_bridge.protocols.catalogue import family
 from tests.mosquitto import needs_mosquitto
 from tests.unit.project.imports import ROOT
-from virtual_table.pytest_plugin import BrokerProgram, ControllerProgram, Table
+from virtual_table.pytest_plugin import BrokerProgram, ControllerProgram, LabError, Table
+from virtual_table.pytest_plugin.foreign import ForeignPort
 from virtual_table.pytest_plugin.programs import start_broker
+from virtual_table.readers.behaviour import Behaviour
+from virtual_table.readers.catalogue import virtual_reader
+from virtual_table.readers.ends import TcpEnd
+from virtual_table.readers.field import FieldTag
+from virtual_table.readers.server import ReaderServer
 
 EXAMPLE = ROOT / "examples" / "own_reader_project"
 THREE = {1: 10_000, 2: 10_000, 3: 10_000}
@@ -150,3 +157,34 @@ def _until(holds: Callable[[], bool], within_s: float = 60.0) -> bool:
     from virtual_table.pytest_plugin.clock import Clock
 
     return Clock(HostClock()).until(holds, within_s)
+
+
+@pytest.fixture
+def over_tcp(betline_ports: dict[str, ForeignPort]) -> Iterator[list[Table]]:
+    """A reader of somebody else behind a serial server, in the place of seat 3's; it reads at the table put in here."""
+    tables: list[Table] = []
+
+    def field() -> tuple[FieldTag, ...]:
+        return tuple(FieldTag(tag.uid, 1, tag.signal) for table in tables for tag in table.zone("seat-3"))
+
+    server = ReaderServer()
+    end = TcpEnd("127.0.0.1")
+    server.attach("away", virtual_reader("feig", field, Behaviour(1), 1), family("feig").traits.line, end)
+    betline_ports["seat-3"] = ForeignPort(end.address, "feig")
+    yield tables
+    server.close()
+
+
+@pytest.mark.nightly
+@pytest.mark.betline(live=True, seats=THREE)
+def test_a_reader_behind_a_serial_server_takes_a_place_by_its_url(
+    over_tcp: list[Table], request: pytest.FixtureRequest
+) -> None:
+    table: Table = request.getfixturevalue("virtual_table")
+    over_tcp.append(table)
+    table.next_hand(button=3)
+    table.seat(3).pushes(500, 100)
+    table.expect(ruling="raise", to=600, next=1)
+
+    with pytest.raises(LabError, match="--betline-port"):
+        table.replace_reader("reader-1", "socket://127.0.0.1:1")

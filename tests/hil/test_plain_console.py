@@ -24,7 +24,7 @@ def table(tmp_path):
     names = ["--table", "home-six", "--broker", str(address)]
     with Supervisor(tmp_path) as parts:
         parts.start("broker", ["broker", "--quiet", "--broker", str(address)])
-        await_broker(parts, address, NAMES)
+        await_broker(parts, address)
         parts.start("controller", ["controller", *names, "--journal", str(tmp_path / "journal.sqlite")])
         await_controller(parts, address, NAMES)
         yield names

@@ -68,7 +68,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
     states: list[TableState] = []
     with Supervisor(tmp_path) as parts:
         parts.start("broker", ["broker", "--quiet", "--broker", str(broker)])
-        await_broker(parts, broker, NAMES)
+        await_broker(parts, broker)
         journal = ["--journal", str(tmp_path / "journal.sqlite"), "--people", str(people)]
         parts.start("controller", ["controller", *words, *journal])
         parts.start("web", ["web", *words, "--console", "--port", str(port)])

@@ -163,7 +163,7 @@ def lab(readers: Sequence[Reader]) -> Iterator[Lab]:
         server = ReaderServer(folder / "by-id")
         with Supervisor(folder) as parts:
             parts.start("broker", ["broker", "--quiet", "--broker", str(where)])
-            await_broker(parts, where, NAMES)
+            await_broker(parts, where)
             options = ["--table", str(table), "--broker", str(where), "--site", NAMES.site, "--id", NAMES.table]
             bridge = parts.start(
                 "bridge", ["bridge", "run", *options, "--register", str(register), "--by-id", str(folder / "by-id")]

@@ -273,7 +273,7 @@ def table_on(broker: str) -> Iterator[Table]:
         process = mosquitto
         if process is None:
             process = parts.start("broker", ["broker", "--quiet", "--broker", str(address)]).process
-        await_broker(parts, address, names)
+        await_broker(parts, address)
         parts.start("controller", [
             "controller", "--table", TABLE, "--broker", str(address), "--journal", str(folder / "bus.journal"),
             "--people", str(folder / "people.toml"),

@@ -73,11 +73,11 @@ def _command_ms(word: str) -> float:
 
 
 def _broker_ms() -> float:
-    address, names = Address(LOOPBACK, free_port()), namespace("home", TABLE)
+    address = Address(LOOPBACK, free_port())
     with scratch_folder("betline-start-") as folder, Supervisor(folder) as parts:
         begun = time.monotonic()
         parts.start("broker", ["broker", "--quiet", "--broker", str(address)])
-        await_broker(parts, address, names)
+        await_broker(parts, address)
         return (time.monotonic() - begun) * 1000
 
 
@@ -85,7 +85,7 @@ def _controller_ms() -> float:
     address, names = Address(LOOPBACK, free_port()), namespace("home", TABLE)
     with scratch_folder("betline-start-") as folder, Supervisor(folder) as parts:
         parts.start("broker", ["broker", "--quiet", "--broker", str(address)])
-        await_broker(parts, address, names)
+        await_broker(parts, address)
         begun = time.monotonic()
         parts.start("controller", controller_line(TABLE, address, folder))
         await_controller(parts, address, names)

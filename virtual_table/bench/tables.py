@@ -190,7 +190,7 @@ def _house(broker: str) -> Iterator[_House]:
         process: subprocess.Popen[bytes] | None = mosquitto
         if process is None:
             process = parts.start("broker", ["broker", "--quiet", "--broker", str(address)]).process
-        await_broker(parts, address, namespace("home", TABLE))
+        await_broker(parts, address)
         assert process is not None
         yield _House(parts, address, process.pid, folder)
 

@@ -13,6 +13,8 @@ from virtual_table.play.link import ControllerLink, new_command
 
 FOLLOWS_S = 0.5
 """So long after a reply the state may come that it has led to; where nothing has changed none comes."""
+CATCH_UP_S = 10.0
+"""So long the state of a ruling may take on a machine with much else to do."""
 
 
 class CaseLink(ControllerLink):
@@ -25,11 +27,19 @@ class CaseLink(ControllerLink):
 
     def obeyed(self, command: Command) -> Reply:
         """Asks the controller, and waits for the state after its answer."""
+        mark = self.mark()
         reply = self.command(command)
         seen = self._seen_at.pop(reply.command_id, self._seen)
-        if reply.ok:
-            self.wait(lambda: self._seen > seen, FOLLOWS_S)
+        if reply.ok and not self.wait(lambda: self._seen > seen, FOLLOWS_S):
+            self.catch_up(mark)
         return reply
+
+    def catch_up(self, mark: tuple[int, int]) -> None:
+        """Waits until the state knows the newest ruling that was heard since, where there is one."""
+        rulings, _ = self.since(mark)
+        if rulings:
+            newest = rulings[-1].hand_no, rulings[-1].act_no
+            self.wait(lambda: _knows(self.now, newest), CATCH_UP_S)
 
     @property
     def now(self) -> TableState:
@@ -40,7 +50,7 @@ class CaseLink(ControllerLink):
 
     def mark(self) -> tuple[int, int]:
         """How many rulings and alerts have been heard."""
-        return len(self.rulings()), len(self.alerts())
+        return self.marks()[0], self.alerts_heard()
 
     def since(self, mark: tuple[int, int]) -> tuple[tuple[Ruling, ...], tuple[Alert, ...]]:
         """The rulings and alerts since then."""
@@ -59,3 +69,8 @@ class CaseLink(ControllerLink):
         assert isinstance(received.body, Reply)
         self._seen_at[received.body.command_id] = self._seen
         super()._on_reply(received)
+
+
+def _knows(state: TableState, newest: tuple[int, int]) -> bool:
+    """Whether a state came after a ruling, by the numbers of its hand and act."""
+    return state.hand_no > newest[0] or newest in {(one.hand_no, one.act_no) for one in state.rulings}

@@ -30,9 +30,9 @@ from betline.steps import (
 from virtual_table.cases.chips_at_hand import ChipsAtHand
 from virtual_table.cases.dealing import BETWEEN, Dealing
 from virtual_table.cases.listening import CaseLink
-from virtual_table.cases.told import Told
 from virtual_table.cases.watching import SEEN_WAIT_S, Watching
 from virtual_table.play.clock import Clock
+from virtual_table.play.told import Told
 from virtual_table.table.player_motions import muck, tap
 from virtual_table.table.things import WorldError
 from virtual_table.table.world import World
@@ -236,6 +236,7 @@ class CasePlayer:
     def _told(
         self, mark: tuple[int, int], reply: Reply | None, seat: int | None, held: frozenset[int]
     ) -> Told:  # fmt: skip
+        self._link.catch_up(mark)
         rulings, alerts = self._link.since(mark)
         return Told(self._link.now, rulings, alerts, reply, self._link.announced(), seat, held=held)
 

@@ -70,7 +70,7 @@ def _player(closing: contextlib.ExitStack, cases: list[Case]) -> CasePlayer:
     address, names = broker.address("console"), namespace("cases", table.name)
     parts = closing.enter_context(Supervisor(folder, lambda why: print(f"betline: {why}", file=sys.stderr)))
     parts.start("broker", ["broker", "--quiet", "--broker", str(address)])
-    await_broker(parts, address, names)
+    await_broker(parts, address)
     world = World(table, load_chip_set(table.chip_set), SEED, dealer_haste=DEALER_HASTE)
     world.stock_cage(SPARE_CHIPS)
     _write_register(files.register, world)

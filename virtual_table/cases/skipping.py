@@ -16,6 +16,7 @@ REASONS: Final[Mapping[str, str]] = {
     "taken-back": "chips taken back alone: the controller asks that they be put back, and makes no act of it",
     "splash": "chips thrown into the pot: the camera tells it, the dealer keys the amount, and nothing is ruled",
     "change": "change out of the pot that the player announces: no key tells it, and chips alone are an act",
+    "pays-nothing": "a payment of a seat that owes nothing: no key says that chips pay, and they are given back",
     "leaves": "leaving in the middle of a hand, refused: at a table it is leaving after the hand",
     "minutes": "minutes that pass in the middle of it: the controller counts them by its own clock, when a hand begins",
     "sealed-cards": "a card under its seal: only the controller seals cards",
@@ -54,6 +55,8 @@ def _reason(entry: Entry | None, following: Entry | None) -> str | None:
             return "other-game"
         case AfterMinutes():
             return "minutes"
+        case Act(pays=chips) if chips and isinstance(following, Expect) and "error" in following.values:
+            return "pays-nothing"
         case Leave(after_hand=False) if isinstance(following, Expect) and "error" in following.values:
             return "leaves"
         case LayCards():

@@ -7,6 +7,7 @@ from typing import Any, Final, Protocol
 
 from betline.messages.common import Reply
 from betline.messages.table import TableState
+from betline.settings import STREETS
 from virtual_table.play.cashier import Cashier
 from virtual_table.pytest_plugin.failures import LabError
 from virtual_table.table.bank import BankError
@@ -15,6 +16,7 @@ from virtual_table.table.things import WorldError
 from virtual_table.table.world import World
 
 BOARD_CARDS: Final = {"flop": 3, "turn": 1, "river": 1}
+_STREETS: Final = frozenset(street for names in STREETS.values() for street in names)
 OVER: Final = ("hand-over", "idle")
 ROUND_OVER: Final = ("round-over", "showdown", *OVER)
 PATIENCE_S: Final = 10.0
@@ -90,16 +92,25 @@ class Dealer:
                     self._moved(lambda _, n=seat.seat, s=surplus: self._host.cashier.give_back(n, s).end_s)
                 )
 
-    def deals(self, street: str, *, keyed: bool = True) -> None:
-        """Gathers the bets, deals a street of a board game and keys it; the next chips are acts when this returns."""
-        if street not in BOARD_CARDS:
-            raise LabError(f"{street} has no cards on the board: deal with deals_cards(), and key 'deal'.")
+    def deals(self, street: str, *, first: int | None = None, keyed: bool = True) -> None:
+        """Gathers the bets, deals a street and keys it; the next chips are acts when this returns.
+
+        Board cards, in stud a card to everybody in the hand, of whom ``first`` begins; cards that are drawn are left
+        out, for nothing follows from them.
+        """
+        if street not in _STREETS:
+            raise LabError(f"{street} is no street: it is one of {', '.join(sorted(_STREETS))}.")
         self._host.wait_state(*ROUND_OVER)
         self.gathers()
         self._note(f"deals the {street}")
-        self._host.until(self._moved(lambda at_s: deal_board(self._host.world, BOARD_CARDS[street], at_s).end_s))
+        world = self._host.world
+        if street in BOARD_CARDS:
+            self._host.until(self._moved(lambda at_s: deal_board(world, BOARD_CARDS[street], at_s).end_s))
+        elif street in STREETS["stud"]:
+            seats = [seat.seat for seat in self._host.state.seats if world.hole_cards(seat.seat)]
+            self._host.until(self._moved(lambda at_s: deal_cards(world, at_s, seats, 1, more=True).end_s))
         if keyed and self._host.state.street != street:
-            reply = self.keys("deal", street=street)
+            reply = self.keys("deal", street=street, **({} if first is None else {"first": first}))
             if not reply.ok and self._host.state.street != street:  # the camera may have seen the cards
                 raise LabError(f"{street} was refused ({reply.code}): {reply.sentence}")
         self._host.wait_base_line()

@@ -181,6 +181,8 @@ class _Readers:
 
     def replace(self, name: str, port: str) -> None:
         self.device(name)
+        if "://" in port:
+            raise LabError(f"The bridge is there already: name {port} by --betline-port or the fixture betline_ports.")
         self._server.unplug(name)
         self.lend(name, port)
 

@@ -72,7 +72,7 @@ def start_broker(which: str, folder: Path, closing: ExitStack) -> BrokerProgram:
         parts.start("broker", ["broker", "--quiet", "--broker", broker.url])
     else:
         _start_mosquitto(broker, folder, closing)
-    _await(lambda: await_broker(parts, broker.address, _ANY_TABLE))
+    _await(lambda: await_broker(parts, broker.address))
     return broker
 
 
@@ -82,7 +82,7 @@ def _there(which: str, folder: Path) -> BrokerProgram:
         raise LabError(f"--betline-broker {which} cannot be read; give embedded, mosquitto or HOST:PORT.")
     broker = BrokerProgram(host, int(port))
     with Supervisor(folder) as parts:
-        _await(lambda: await_broker(parts, broker.address, _ANY_TABLE))
+        _await(lambda: await_broker(parts, broker.address))
     return broker
 
 

@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from betline.cases import Failure, compare
 from betline.messages.common import Reply
 from betline.messages.table import Announcement, Ruling, SeatState, TableState
 from betline.settings import GameSettings
 from virtual_table.play.cashier import Cashier
+from virtual_table.play.told import Told
 from virtual_table.pytest_plugin.clock import Clock
 from virtual_table.pytest_plugin.dealer import OVER, Dealer
-from virtual_table.pytest_plugin.expecting import Difference, Heard, NotExpectable, differences, read_wanted
+from virtual_table.pytest_plugin.expecting import NotExpectable, read_wanted
 from virtual_table.pytest_plugin.failures import LabError, Unexpected
 from virtual_table.pytest_plugin.picture import draw_felt
 from virtual_table.pytest_plugin.programs import key
@@ -53,7 +55,9 @@ class Table:
         self._zones = Zones(way.settings, way.world)
         self._acting: int | None = None
         self._ruled = self._alerted = 0
-        self._refusal: str | None = None
+        self._reply: Reply | None = None
+        self._held: frozenset[int] = frozenset()
+        """Whose acts were held when the newest act began."""
         for seat, stack in stacks.items():
             self._must("sit-down", seat=seat, stack=stack)
 
@@ -118,21 +122,21 @@ class Table:
         """
         __tracebackhide__ = True
         try:
-            values = read_wanted(wanted)
+            expected = read_wanted(wanted)
         except NotExpectable as error:
             raise LabError(str(error)) from None
 
-        def left() -> tuple[Difference, ...]:
-            return differences(values, self._heard(seat))
+        def left() -> list[Failure]:
+            return compare(0, expected, self._told(seat).value)
 
         if not self._way.link.wait(lambda: not left(), self._way.patience_s if within_s is None else within_s):
-            raise Unexpected(self.failure("; ".join(map(str, left()))))
+            raise Unexpected(self.failure("; ".join(failure.difference for failure in left())))
 
     def expect_no_ruling(self, for_s: float = 2.0) -> None:
         """Nothing is ruled on what was done last, for so long from now. Raises Unexpected as `expect` does."""
         __tracebackhide__ = True
-        self._way.link.wait(lambda: self._heard(None).ruling is not None, for_s)
-        ruling = self._heard(None).ruling
+        self._way.link.wait(lambda: self._told(None).ruling is not None, for_s)
+        ruling = self._told(None).ruling
         if ruling is not None:
             raise Unexpected(self.failure(f"no ruling was expected, got {ruling.ruling}: {ruling.sentence}"))
 
@@ -190,9 +194,8 @@ class Table:
 
     def key(self, verb: str, **args: object) -> Reply:
         """Sends a command and waits for the answer; a refusal may be expected."""
-        reply = key(self._way.link, verb, dict(args))
-        self._refusal = None if reply.ok else reply.code
-        return reply
+        self._reply = key(self._way.link, verb, dict(args))
+        return self._reply
 
     def books(self, seat: int) -> SeatState:
         """What the controller has of a seat."""
@@ -238,21 +241,29 @@ class Table:
         self.story.note("DEALER  makes change")
         self.until(until_s)
 
-    def _heard(self, seat: int | None) -> Heard:
+    def _told(self, seat: int | None) -> Told:
+        """What was said since the newest act began, about a seat or the one that acted."""
         link = self._way.link
         about = self._acting if seat is None else seat
-        rulings = [one for one in link.rulings(self._ruled) if about is None or one.seat == about]
-        raised = {alert.code for alert in link.alerts(self._alerted) if alert.active}
-        raised |= {code for one in rulings for code in one.alerts}
-        standing = {alert.code for alert in self.state.alerts}
+        rulings = tuple([one for one in link.rulings(self._ruled) if about is None or one.seat == about])
         said: list[Announcement] = [one.body for one in link.announcements() if not one.body.counting]
-        newest = rulings[-1] if rulings else None
-        return Heard(newest, self.state, frozenset(raised | standing), self._refusal, said[-1] if said else None)
+        return Told(
+            self.state,
+            rulings,
+            tuple(link.alerts(self._alerted)),
+            self._reply,
+            said[-1] if said else None,
+            about,
+            held=self._held,
+            counts=rulings[-1] if rulings else None,
+            standing=frozenset(alert.code for alert in self.state.alerts),
+        )
 
     def _forget(self) -> None:
         self._ruled = self._way.link.marks()[0]
         self._alerted = self._way.link.alerts_heard()
-        self._acting = self._refusal = None
+        self._acting = self._reply = None
+        self._held = frozenset(one.seat for one in self.state.seats if one.held)
 
     def _must(self, verb: str, **args: object) -> None:
         reply = self.key(verb, **args)

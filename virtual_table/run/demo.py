@@ -200,7 +200,7 @@ def start_parts(parts: Supervisor, ready: Prepared, options: DemoOptions) -> Non
         refuse_second(ready.address, ready.names)
     else:
         parts.start("broker", ["broker", "--quiet", "--broker", f"{LOOPBACK}:{ready.broker_port}"])
-        await_broker(parts, ready.address, ready.names)
+        await_broker(parts, ready.address)
     world = ["world", *common, "--dir", str(ready.files.folder), "--camera-port", str(ready.camera_port)]
     world += ["--seed", str(options.seed), "--speed", str(options.speed)]
     world += ["--script", str(find(options.script))] if options.script else []

@@ -42,12 +42,14 @@ class Cards:
         return [self._lies_s[card.number] for card in self.held.get(seat, ())]
 
     def deal(self, seats: Sequence[int], each: int, builder: PathBuilder, rng: Random) -> float:
-        """Deals round by round from the deck to the seats; returns when the last card comes to rest."""
+        """Deals round by round from the deck to the seats, beside what they have; returns when the last card comes to
+        rest.
+        """
         deck = deck_place(self._table)
-        places = {
-            seat: hole_card_places(self._table.seat(seat).cards_mm, seat_heading(self._table, seat), each)
-            for seat in seats
-        }
+        places = {}
+        for seat in seats:
+            have, centre = len(self.held.get(seat, ())), self._table.seat(seat).cards_mm
+            places[seat] = hole_card_places(centre, seat_heading(self._table, seat), have + each)[have:]
         rest = 0.0
         for turn in range(each):
             for seat in seats:

@@ -19,11 +19,11 @@ _SWEEP_LIFT_MM = 34.0
 
 
 @exclusive
-def deal_cards(world: World, at_s: float, seats: Sequence[int], each: int = 2) -> Motion:
-    """The dealer deals ``each`` cards to the seats, round by round in the order given."""
+def deal_cards(world: World, at_s: float, seats: Sequence[int], each: int = 2, *, more: bool = False) -> Motion:
+    """The dealer deals ``each`` cards to the seats, round by round in the order given; ``more`` to those they have."""
     for seat in seats:
         world.require_seat(seat)
-        if world.cards.held.get(seat):
+        if world.cards.held.get(seat) and not more:
             raise WorldError("has-cards", f"Seat {seat} still has cards: clear them first.")
     visit = world.start_visit(world.dealer_right, at_s)
     builder, deck = visit.builder, deck_place(world.table)

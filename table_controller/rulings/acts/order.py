@@ -195,9 +195,27 @@ def act_out_of_turn(state: State, hand: Hand, act: Act) -> Effect:
     )  # fmt: skip
     if _is_skipped(noted):
         return skipped_hand(_with_held(noted, hand, act), hand, act, (past,))
+    if _has_no_act_to_come(hand, act):
+        return _given_back(noted, hand, act, past)
     return _held(
         noted, hand, act, alerts=("out-of-turn",), rule=act_out_of_turn.__name__, reckoning=(past, *_gone_past(noted))
     )  # fmt: skip
+
+
+def _has_no_act_to_come(hand: Hand, act: Act) -> bool:
+    """Whether the turn comes back to a seat only by a bet or raise, which changes the action: its chips never bind."""
+    return puts_chips(act) and act.seat in hand.has_acted and hand.bet(act.seat) >= hand.level
+
+
+def _given_back(state: State, hand: Hand, act: Act, past: Reckoned) -> Effect:
+    """Chips that can never bind wait for nothing: they go back at once (TDA 53-A)."""
+    ruling = Ruling(
+        ruling=RulingKind.NONE, seat=act.seat, to=hand.bet(act.seat), returned=sum(act.pushed) + sum(act.splashes),
+        cites=("TDA-53",), alerts=("out-of-turn",), rule=act_out_of_turn.__name__,
+        reckoning=(past._replace(outcome="the seat has acted and nobody has raised, so it never binds"),),
+    )  # fmt: skip
+    why = "it has acted and nobody has raised, so its chips go back"
+    return Effect(state=state, ruling=replace(ruling, sentence=sentence(ruling, why)))
 
 
 def taken_back_out_of_turn(state: State, hand: Hand, act: Act, held: Held) -> Effect:

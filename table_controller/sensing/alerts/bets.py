@@ -164,6 +164,9 @@ def _added(sensing: SensingState, account: Account, belief: ZoneBelief, book: Se
         lies = book.bet + over
         sentence = f"Seat {seat}: give {over} back or call the floor: {lies} lies there, {book.bet} was bet."
         return alert(sensing, "bet-capped", seat, sentence, over, account.new, zone_of(seat))
+    if hand.phase == "betting":
+        sentence = f"Seat {seat}: give {over} back: it has acted, and nobody has raised."
+        return alert(sensing, "chips-out-of-turn", seat, sentence, over, account.new, zone_of(seat))
     sentence = f"Seat {seat}: give {over} back: it came after the betting was over, and the seat had bet nothing."
     return alert(sensing, "late-bet", seat, sentence, over, account.new, zone_of(seat))
 

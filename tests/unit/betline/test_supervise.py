@@ -116,12 +116,11 @@ def test_a_part_that_was_started_wrongly_is_not_tried_again_however_late_it_says
 def test_a_broker_that_is_a_part_is_waited_for_longer_than_one_that_should_be_there(tmp_path, monkeypatch):
     monkeypatch.setattr(readiness, "WAIT_S", 0.1)
     port = free_port()
-    names = Namespace("home", "club")
     with Supervisor(tmp_path) as parts:
         with pytest.raises(UserError, match="The broker did not start"):
-            await_broker(parts, Address("127.0.0.1", port), names)
+            await_broker(parts, Address("127.0.0.1", port))
         parts.start("broker", ["broker", "--quiet", "--broker", f"127.0.0.1:{port}"])
-        await_broker(parts, Address("127.0.0.1", port), names)
+        await_broker(parts, Address("127.0.0.1", port))
 
 
 @pytest.mark.nightly
@@ -129,7 +128,7 @@ def test_waiting_ends_when_broker_and_controller_are_there(tmp_path):
     address, names = Address("127.0.0.1", free_port()), Namespace("home", "home-six")
     with Supervisor(tmp_path) as parts:
         parts.start("broker", ["broker", "--quiet", "--broker", str(address)])
-        await_broker(parts, address, names)
+        await_broker(parts, address)
         journal = str(tmp_path / "six.journal")
         parts.start("controller", ["controller", "--table", "home-six", "--broker", str(address), "--journal", journal])
         await_controller(parts, address, names)

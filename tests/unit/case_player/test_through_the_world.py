@@ -26,8 +26,11 @@ A_FEW = (
     "string-amount-declared-multi-motion-ok",
     "own-second-half-cap-short-not-counted",
     "second-kill-defer-sb",
+    "own-second-rulings-str-under-first",
 )
-"""Words with a chip, an act out of turn, words with several motions, keyed acts, and a hand after another."""
+"""Words with a chip, an act out of turn, words with several motions, keyed acts, a hand after another, a second motion
+after a first that owes.
+"""
 STORY = """\
 - id: a
   game: {limit: no-limit, blinds: [50, 100]}

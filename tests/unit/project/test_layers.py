@@ -38,7 +38,7 @@ SCORERS = {
     "virtual_table.laboratory.readers": ("firmware_bridge",),
     "virtual_table.laboratory.controller": ("table_controller",),
     "virtual_table.laboratory.simulated_table": ("table_controller", "firmware_bridge"),
-    "virtual_table.pytest_plugin.expecting": ("table_controller.announce",),
+    "virtual_table.play.told": ("table_controller.announce",),
     "virtual_table.laboratory.cheats": ("firmware_bridge",),
     "virtual_table.laboratory.trial": ("table_controller",),
     "virtual_table.laboratory.story": ("table_controller",),

@@ -2,8 +2,11 @@
 
 import pytest
 
+from betline.cases import compare
+from betline.messages.common import Reply
 from betline.messages.table import Announcement, PotView, Ruling, SeatState, TableState
-from virtual_table.pytest_plugin.expecting import Heard, NotExpectable, differences, read_wanted
+from virtual_table.play.told import Told
+from virtual_table.pytest_plugin.expecting import NotExpectable, read_wanted
 
 RULING = Ruling(
     hand_no=1, act_no=2, street="flop", seat=3, ruling="raise", to=600, adds=600, cites=("TDA-43", "TDA-45"),
@@ -13,18 +16,22 @@ STATE = TableState(
     version=4, journal_seq=9, journal_head="", phase="betting", hand_no=1, game="no-limit", street="flop", button=6,
     small_blind=1, big_blind=2, to_act=4, call=600, min_raise_to=1100, max_raise_to=10_000,
     may=("call", "raise", "fold"),
-    seats=(SeatState(seat=3, stack=9400, bet=600, status="in"), SeatState(seat=4, stack=10_000, status="in")),
+    seats=(
+        SeatState(seat=3, stack=9400, bet=600, status="in", posts=(50,)),
+        SeatState(seat=4, stack=10_000, status="in", held=True),
+    ),
+    substantial=True,
     pot=750, pots=(PotView(amount=150, seats=(4, 3)),), rulings=(),
 )  # fmt: skip
 SAID = Announcement(
     hand_no=1, act_no=2, seat=4, text="Seat 4: call 600", call=600, min_raise_to=1100, max_raise_to=10_000,
     wager="raise",
 )  # fmt: skip
-HEARD = Heard(RULING, STATE, frozenset({"reader-down"}), None, SAID)
+TOLD = Told(STATE, (RULING,), (), None, SAID, seat=3, counts=RULING, standing=frozenset({"reader-down"}))
 
 
-def left(**wanted: object) -> list[str]:
-    return [str(one) for one in differences(read_wanted(wanted), HEARD)]
+def left(told: Told = TOLD, **wanted: object) -> list[str]:
+    return [one.difference for one in compare(0, read_wanted(wanted), told.value)]
 
 
 @pytest.mark.parametrize(
@@ -37,6 +44,7 @@ def left(**wanted: object) -> list[str]:
         {"bets": {3: 600, 4: 0}, "stacks": {3: 9400}, "pot": 750, "street": "flop", "button": 6, "big_blind": 2},
         {"pots": [{"amount": 150, "seats": [3, 4]}], "round_over": False, "hand_over": False},
         {"announce": "Seat 4: call 600, raise 1100 to 10000"},
+        {"held": [4], "posts": {3: [50], 4: []}, "substantial": True},
     ],
 )
 def test_what_the_bus_has_told_holds(wanted: dict[str, object]) -> None:
@@ -47,16 +55,17 @@ def test_what_the_bus_has_told_holds(wanted: dict[str, object]) -> None:
     ("wanted", "said"),
     [
         ({"ruling": "call", "to": 600}, ["ruling: expected call, got raise"]),
-        ({"bets": {3: 600, 4: 600}}, ["bets: expected {3: 600, 4: 600}, got {3: 600, 4: 0}"]),
-        ({"cites": ["TDA-44"]}, ["cites: expected TDA-44, got TDA-43, TDA-45"]),
-        ({"alerts": "overbet"}, ["alerts: expected overbet, got reader-down, string-bet"]),
-        ({"next": None, "round_over": True}, ["next: expected none, got 4", "round_over: expected True, got False"]),
-        ({"questions": "unreported"}, ["questions: expected unreported, got none"]),
+        ({"bets": {3: 600, 4: 600}}, ['bets: expected {"3": 600, "4": 600}, got {"3": 600, "4": 0}']),
+        ({"cites": ["TDA-44"]}, ['cites: expected ["TDA-44"], got ["TDA-43", "TDA-45"]']),
+        ({"alerts": "overbet"}, ['alerts: expected ["overbet"], got ["reader-down", "string-bet"]']),
+        ({"next": None, "round_over": True}, ["next: expected null, got 4", "round_over: expected true, got false"]),
+        ({"questions": "unreported"}, ['questions: expected ["unreported"], got []']),
         ({"announce": "call 500"}, ["announce: expected call 500, got Seat 4: call 600, raise 1100 to 10000"]),
         (
             {"pots": [{"amount": 100, "seats": [3]}]},
-            ["pots: expected (100 for [3]), got (150 for [3, 4])"],
+            ['pots: expected [{"amount": 100, "seats": [3]}], got [{"amount": 150, "seats": [3, 4]}]'],
         ),
+        ({"held": [3], "substantial": False}, ["held: expected [3], got [4]", "substantial: expected false, got true"]),
     ],
 )
 def test_what_differs_is_named(wanted: dict[str, object], said: list[str]) -> None:
@@ -64,17 +73,28 @@ def test_what_differs_is_named(wanted: dict[str, object], said: list[str]) -> No
 
 
 def test_a_refused_key_is_an_illegal_act_by_its_code() -> None:
-    heard = Heard(state=STATE, refusal="not-your-turn")
+    reply = Reply(command_id="1", verb="act", ok=False, code="not-your-turn", sentence="It is seat 4's turn.")
 
-    assert differences(read_wanted({"ruling": "illegal", "error": "not-your"}), heard) == ()
+    assert left(Told(STATE, reply=reply, seat=3), ruling="illegal", error="not-your") == []
+
+
+def test_what_is_not_ruled_yet_is_no_ruling() -> None:
+    assert left(Told(STATE, seat=3), ruling="none", to=0) == [
+        "ruling: expected none, got null",
+        "to: expected 0, got null",
+    ]
+
+
+def test_a_held_act_that_was_settled_binds_where_it_was_ruled_on() -> None:
+    settled = Told(STATE, (RULING,), seat=3, held=frozenset({3}), counts=RULING)
+
+    assert left(settled, binding=True) == []
 
 
 def test_an_announcement_to_a_seat_that_acts_no_more_is_none() -> None:
-    over = Heard(RULING, STATE.model_copy(update={"to_act": None}), announcement=SAID)
+    over = Told(STATE.model_copy(update={"to_act": None}), announced=SAID)
 
-    assert [str(one) for one in differences(read_wanted({"announce": "call"}), over)] == [
-        "announce: expected call, got none"
-    ]
+    assert left(over, announce="call") == ["announce: expected call, got "]
 
 
 @pytest.mark.parametrize(
@@ -83,7 +103,6 @@ def test_an_announcement_to_a_seat_that_acts_no_more_is_none() -> None:
         ({}, "expects nothing"),
         ({"rulling": "call"}, "ruling"),
         ({"ruling": "fold down"}, "ruling"),
-        ({"substantial": True}, "substantial is not told on the bus"),
         ({"to": "much"}, "to"),
     ],
 )

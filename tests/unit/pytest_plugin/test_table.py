@@ -154,3 +154,51 @@ def test_what_cannot_be_is_refused_with_a_sentence(virtual_table: Table) -> None
 )
 def test_chips_are_pushed_in_the_motions_that_are_asked_for(chips, motions, groups) -> None:
     assert Seat(None, 3)._groups(chips, motions) == groups
+
+
+@pytest.mark.betline(
+    seats={1: 5000, 2: 5000, 3: 5000},
+    game={
+        "limit": "fixed-limit", "streets": "stud", "blinds": [], "bets": [100, 100, 200, 200, 200], "ante": 25,
+        "bring_in": 50,
+    },
+)  # fmt: skip
+def test_a_hand_of_stud_has_a_bring_in_and_a_card_a_street(virtual_table: Table) -> None:
+    table = virtual_table
+    table.next_hand()
+    assert table.dealer.keys("bring-in", seat=1).ok
+    table.seat(1).pushes(25, 25)
+    table.expect(bets={1: 50}, pot=125, next=2)
+    table.seat(2).pushes(25, 25, 25, 25)
+    table.expect(ruling="complete", to=100)
+    table.seat(3).folds()
+    table.seat(1).calls()
+    table.expect(ruling="call", round_over=True, pot=275)
+
+    table.dealer.deals("fourth", first=2)
+
+    table.expect(street="fourth", bets={1: 0, 2: 0}, next=2)
+    assert [table.world.hole_cards(seat) for seat in (1, 2, 3)] == [4, 4, 0]
+    table.seat(2).bets(100)
+    table.expect(ruling="bet", to=100)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("streets", "bets"), [("draw", [100, 200]), ("triple-draw", [100, 100, 200, 200])])
+def test_a_hand_of_draw_goes_on_after_the_draw(request: pytest.FixtureRequest, streets: str, bets: list[int]) -> None:
+    game = {"limit": "fixed-limit", "streets": streets, "bets": bets, "blinds": [50, 100]}
+    request.node.add_marker(pytest.mark.betline(seats={1: 5000, 2: 5000, 3: 5000}, game=game))
+    table: Table = request.getfixturevalue("virtual_table")
+    table.next_hand(button=3)
+    for seat in (3, 1):
+        table.seat(seat).calls()
+        table.expect(ruling="call", to=100)
+    table.seat(2).checks()
+
+    table.dealer.deals("postdraw" if streets == "draw" else "first")
+
+    table.expect(next=1, call=0)
+    table.seat(1).bets(bets[1])
+    table.expect(ruling="bet", to=bets[1])
+    with pytest.raises(LabError, match="flop2 is no street"):
+        table.dealer.deals("flop2")

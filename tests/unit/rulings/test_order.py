@@ -19,6 +19,22 @@ def test_tda_53_an_act_out_of_turn_is_held_aside_and_its_chips_are_in_no_bet() -
     assert (state.stacks[3], state.hand.pot if state.hand else 0) == (9000, 600)
 
 
+def test_tda_53_chips_of_a_seat_that_has_acted_and_was_not_raised_go_back_at_once() -> None:
+    outcome = ask(facing(300), seat=1, chips=[500, 100])
+    ruling = outcome.ruling
+
+    assert ruling is not None
+    assert (ruling.ruling, ruling.to, ruling.returned, outcome.alerts) == ("none", 300, 600, ("out-of-turn",))
+    assert outcome.table.state.held == ()
+    assert outcome.table.state.next_seat == 2
+
+
+def test_tda_53_chips_of_a_seat_that_was_raised_since_it_acted_are_held() -> None:
+    raised = told(facing(300), {"seat": 2, "action": "raise", "to": 600})
+
+    assert [held.act.seat for held in ask(raised, seat=1, chips=[500]).table.state.held] == [1]
+
+
 def test_tda_53_a_check_call_or_fold_before_it_makes_it_bind() -> None:
     table = told(facing(300), {"seat": 3, "chips": [100, 100, 100]})
 

@@ -1330,3 +1330,85 @@ def test_chips_that_a_seat_got_from_the_house_are_its_own_when_its_hand_brings_t
     felt.run(1300)
 
     assert [act.pushed for act in felt.acts] == [(25,)]
+
+
+# --- a second motion, or a payment
+
+
+def owing(camera: bool = True) -> Felt:
+    """Seat 1 has pushed 100, and was ruled to owe 200 for it."""
+    felt = at_ease() if camera else at_ease(camera=False)
+    felt.push(1, [100])
+    felt.run(1200)
+    assert [act.pushed for act in felt.acts] == [(100,)]
+    felt.book(1, bet=300, owes=200)
+    felt.tell(moved_last=1)
+    return felt
+
+
+def told_of_second(felt: Felt) -> tuple[list[tuple[int, ...]], list[tuple[str, int, int]]]:
+    again = [act.pushed for act in felt.acts if act.again]
+    return again, [(one.why, one.amount, one.over) for one in felt.covered]
+
+
+@pytest.mark.parametrize("phase", ["betting", "round-over"])
+def test_r052_a_hand_that_is_back_before_it_can_know_what_it_owes_makes_a_second_motion(phase: str) -> None:
+    felt = owing()
+    felt.tell(phase=phase, order=felt.hand.order if phase == "betting" else ())
+    felt.push(1, [500])
+    felt.run(4000)
+
+    assert told_of_second(felt) == ([(500,)], [])
+
+
+def test_r052_while_the_floor_decides_on_the_first_motion_the_second_is_a_part_of_it() -> None:
+    felt = owing()
+    felt.book(1, bet=0, owes=0)
+    felt.tell(to_act=1, order=(1, 2, 3, 4, 5, 6))
+    felt.push(1, [500])
+    felt.run(4000)
+
+    assert told_of_second(felt) == ([(500,)], [])
+
+
+def test_r036_chips_that_come_when_the_player_has_heard_what_is_owed_pay_it() -> None:
+    felt = owing()
+    felt.push(1, [500], after_ms=1500)
+    felt.run(6000)
+
+    assert told_of_second(felt) == ([], [("owed", 200, 300)])
+
+
+def test_r045_readers_alone_see_no_second_motion_and_what_is_owed_is_paid() -> None:
+    felt = owing(camera=False)
+    felt.push(1, [500])
+    felt.run(4000)
+
+    assert told_of_second(felt) == ([], [("owed", 200, 300)])
+
+
+def test_r036_once_another_seat_has_acted_the_second_motion_pays() -> None:
+    felt = owing()
+    felt.tell(moved_last=2)
+    felt.push(1, [500])
+    felt.run(4000)
+
+    assert told_of_second(felt) == ([], [("owed", 200, 300)])
+
+
+@pytest.mark.parametrize(("level", "is_act"), [(700, True), (2000, False), (100, False)])
+def test_r062_who_faces_a_bet_and_replaces_chips_that_cover_it_has_acted(level: int, is_act: bool) -> None:
+    felt = at_ease()
+    (blind,) = felt.push(1, [1000])
+    felt.run(2500)
+    felt.book(1, bet=100, change_due=900)
+    felt.tell(to_act=1, order=(1, 2, 3, 4, 5, 6), level=level)
+    felt.hand_visits(1, 0, 900)
+    felt.at(200, lambda: felt.take("seat-1", [blind]))
+    others = felt.chips([500, 500])
+    felt.at(700, lambda: felt.put("seat-1", others))
+    felt.run(6000)
+
+    acts = [(act.pushed, act.taken_back) for act in felt.acts[1:]]
+    assert acts == ([((500, 500), (1000,))] if is_act else [])
+    assert [one.why for one in felt.covered] == ([] if is_act else ["swap"])

@@ -320,3 +320,17 @@ def test_change_that_nobody_gives_is_asked_for_with_its_amount(camera: bool) -> 
     alert = felt.sensing.raised["change-not-given", 2]
     assert (alert.amount, [read.uid for read in alert.chips]) == (20, [chip.uid for chip in bets[2]])
     assert alert.sentence == "Seat 2: give 20 change: 25 lies there, 5 was bet."
+
+
+def test_chips_of_a_seat_that_has_checked_go_back_while_others_are_to_act() -> None:
+    felt = Felt()
+    felt.run(1000)
+    felt.begin(to_act=1)
+    felt.run(2500)
+    felt.passes()
+    felt.push(1, [100])
+    felt.run(4000)
+
+    said = "Seat 1: give 100 back: it has acted, and nobody has raised."
+    assert felt.sentence("chips-out-of-turn", 1) == said
+    assert not felt.acts

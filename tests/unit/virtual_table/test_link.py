@@ -1,5 +1,7 @@
 """What the virtual people hear when the broker was away while the controller spoke: the state says it again."""
 
+import threading
+
 import pytest
 
 from betline import topics
@@ -7,6 +9,7 @@ from betline.bus import MemoryBus, MemoryHub
 from betline.messages.common import Presence
 from betline.messages.table import Alert, Ruling, TableState
 from betline.topics import Namespace, topic
+from virtual_table.cases.listening import CaseLink
 from virtual_table.play.clock import HostClock
 from virtual_table.play.link import KEPT, ControllerLink
 
@@ -90,3 +93,17 @@ def test_of_a_long_evening_the_newest_are_kept_and_the_count_goes_on(table: Tabl
     assert link.marks()[0] == link.alerts_heard() == 3 * KEPT
     assert [one.hand_no for one in link.rulings(3 * KEPT - 2)] == [3 * KEPT - 2, 3 * KEPT - 1]
     assert link.alerts(link.alerts_heard()) == []
+
+
+def test_who_plays_cases_waits_for_the_state_of_the_ruling_that_was_heard(table: Table) -> None:
+    link = CaseLink(table.world, HostClock())
+    table.says(state())
+    mark = link.mark()
+    table.says(CALL)
+    late = threading.Timer(0.1, lambda: table.says(state(rulings=(CALL,), to_act=3)))
+    late.start()
+
+    link.catch_up(mark)
+
+    late.join()
+    assert link.now.to_act == 3

@@ -1,4 +1,8 @@
-"""What the bus has said after a step, by the keys of a case's `expect` (docs/case-format.md)."""
+"""What the bus has said after a step, by the keys of a case's `expect` (docs/case-format.md).
+
+Cases that are acted out and tests of others compare with the same. `questions`, the kinds of what is asked, is a key of
+tests alone.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +13,13 @@ from dataclasses import dataclass
 from betline.cases import ExpectedPot
 from betline.messages.common import Reply
 from betline.messages.table import Alert, Announcement, Ruling, TableState
+from table_controller.announce.phrases import Turn, announcement
 
 _RULE = re.compile(r"\b(TDA|R)[- ](\d+)")
 _BEFORE = ("posting", "betting")
 WITHDRAWN = "withdrawn"
+HAS_ACTED = ("bet-capped", "chips-out-of-turn")
+"""What the dealer is told of chips of a seat that has acted and that nobody has raised: out of turn, they go back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +36,10 @@ class Told:
     acted: bool = False
     held: frozenset[int] = frozenset()
     """Whose acts were held when the step began."""
+    counts: Ruling | None = None
+    """How the act counts now, where that is known; else it is found among the rulings."""
+    standing: frozenset[str] = frozenset()
+    """Codes of alerts that stood before, where they are expected too."""
     paid: bool = False
     """Whether chips came in more than one motion or as a payment: the later ones may have paid what the first owed."""
 
@@ -56,6 +67,8 @@ class Told:
     @property
     def ruling(self) -> Ruling | None:
         """The ruling on the step: the last one on the seat that acted; of a step that is no act, its first."""
+        if self.counts is not None:
+            return self.counts
         if self.acted:
             own = [one for one in self.rulings if one.seat == self.seat and one.instead_of is None]
             return own[-1] if own else self.asked_of_the_floor
@@ -120,10 +133,13 @@ def _cites(told: Told) -> object:
 
 def _alerts(told: Told) -> object:
     """The alerts; that chips which paid a debt were too few is told by what the seat still owes."""
-    short = told.paid and told.ruling is None and bool(_owes(told))
-    return frozenset(["chips-owed"] if short else []) | frozenset(
-        [*(alert.code for alert in told.alerts if alert.active), *(code for one in told.rulings for code in one.alerts)]
-    )
+    codes = {*told.standing, *(alert.code for alert in told.alerts if alert.active)}
+    codes.update(code for one in told.rulings for code in one.alerts)
+    if told.paid and told.ruling is None and _owes(told):
+        codes.add("chips-owed")
+    if told.acted and told.state.phase == "betting" and codes.intersection(HAS_ACTED):
+        codes.add("out-of-turn")
+    return frozenset(codes)
 
 
 def _binding(told: Told) -> object:
@@ -148,20 +164,16 @@ def _seats(told: Told, name: str) -> dict[int, int]:
 
 
 def _announce(told: Told) -> object:
-    """The line of the case format, from what was announced."""
+    """The line of the case format, of what was said to the seat that acts now."""
     said = told.announced
-    if said is None or told.state.phase != "betting" or said.seat != told.state.to_act:
+    if said is None or said.seat is None or told.state.phase != "betting" or said.seat != told.state.to_act:
         return ""
-    parts = []
-    if said.call is not None:
-        parts.append(f"call {said.call}" if said.call else "option" if said.option else "check")
-    if said.min_raise_to is not None and said.max_raise_to is not None:
-        parts.append(f"{'bet' if said.wager == 'bet' else 'raise'} {said.min_raise_to} to {said.max_raise_to}")
-    if said.pot_bet is not None:
-        parts.append(f"pot {said.pot_bet}")
-    if said.in_the_middle is not None:
-        parts.append(f"in the middle {said.in_the_middle}")
-    return f"Seat {said.seat}: {', '.join(parts)}"
+    return announcement(
+        Turn(
+            seat=said.seat, call=said.call, least=said.min_raise_to, most=said.max_raise_to, wager=said.wager,
+            option=said.option, pot_bet=said.pot_bet, in_the_middle=said.in_the_middle,
+        )
+    )  # fmt: skip
 
 
 def _of_state(name: str) -> Callable[[Told], object]:
@@ -189,7 +201,7 @@ _ASKED: Mapping[str, Callable[[Told], object]] = {
     "bets": lambda told: _seats(told, "bet"),
     "stacks": lambda told: _seats(told, "stack"),
     "pot": lambda told: told.state.pot + told.state.carried,
-    "pots": lambda told: tuple([ExpectedPot(pot.amount, pot.seats) for pot in told.state.pots]),
+    "pots": lambda told: tuple([ExpectedPot(pot.amount, tuple(sorted(pot.seats))) for pot in told.state.pots]),
     "round_over": lambda told: told.state.phase not in _BEFORE,
     "hand_over": lambda told: told.state.phase in ("hand-over", "idle"),
     "button": _of_state("button"),
@@ -199,4 +211,5 @@ _ASKED: Mapping[str, Callable[[Told], object]] = {
     "street": _of_state("street"),
     "announce": _announce,
     "error": _error,
+    "questions": lambda told: frozenset(one.kind for one in told.state.questions),
 }
