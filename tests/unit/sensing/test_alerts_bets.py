@@ -320,3 +320,33 @@ def test_change_that_nobody_gives_is_asked_for_with_its_amount(camera: bool) -> 
     alert = felt.sensing.raised["change-not-given", 2]
     assert (alert.amount, [read.uid for read in alert.chips]) == (20, [chip.uid for chip in bets[2]])
     assert alert.sentence == "Seat 2: give 20 change: 25 lies there, 5 was bet."
+
+
+@pytest.mark.parametrize("seat_left", [1, 2])
+def test_a_chip_taken_once_the_change_was_made_is_told_as_soon_as_one_of_any_bet(seat_left: int) -> None:
+    felt, bets = bet_and_called(False, by=2, chips=(25, 1, 1))
+    felt.attends = True
+    felt.book(seat_left, bet=7, change_due=20)
+    closed(felt)
+    felt.take(f"seat-{seat_left}", bets[seat_left][:1])
+    felt.put(f"seat-{seat_left}", felt.chips([5]))
+    felt.run(1200)
+    since_ns = felt.now_ns
+    felt.take(f"seat-{seat_left}", bets[seat_left][1:2])
+    felt.run(4000)
+
+    assert felt.raised_ms("bet-swapped", since_ns)[0] < 1500
+    assert felt.sensing.raised["bet-swapped", seat_left].amount == 1
+
+
+def test_a_chip_of_the_last_bet_is_told_so_long_after_it_left_as_one_may_be_on_its_way_to_the_pot() -> None:
+    felt, bets = bet_and_called(False)
+    felt.attends = True
+    closed(felt)
+    felt.run(1000)
+    since_ns = felt.now_ns
+    felt.take("seat-1", bets[1][:1])
+    felt.run(4000)
+
+    [raised_ms] = felt.raised_ms("chips-taken-back", since_ns)
+    assert 1200 < raised_ms < 1700
