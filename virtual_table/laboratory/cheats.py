@@ -37,7 +37,7 @@ GIVEN_MS: Final = 6_000
 LIFTED_MS: Final = 1_500
 """Players who are about to bet hold chips of their stack in the hand for so long."""
 COUNTED_MS: Final = 2_400
-"""A reader takes so long over a round of `MANY` tags, 8 ms each, and most tell none of them before it is over."""
+"""A reader takes so long over a round of `MANY` tags, 8 ms each, and the bridge tells of a round when it is over."""
 COPIES: Final = ("cloned-chip", "readers-overlap", "reader-against-camera", "undercall", "unsure-chip", "amount")
 """Of copies in front of the next seat no reader can say more than that they hear the same chips, or too few."""
 
@@ -59,8 +59,8 @@ class Cheat:
     notices: tuple[str, ...] = ()
     """Alerts of the kind info that say before the alarm what is amiss: nobody did wrong yet."""
     due_ms: int = 0
-    """How long after it was done honest people may look the same, or no reader can have told of it: only then there is
-    something to tell."""
+    """How long after it was done honest people may look the same, or the first round that hears it is not over: only
+    then there is something to tell."""
 
 
 # --- moments
