@@ -29,6 +29,8 @@ COMING_HITS = 5
 """A chip that answered so often in the last rounds is no stray."""
 LAST_BET_NS = 1_500 * NS_PER_MS
 """The last bet on the felt may be on its way to the pot for so long after it was last heard."""
+CARRIED_NS = 1_300 * NS_PER_MS
+"""It lies in the pot by then; the pot's next whole round hears it there."""
 
 
 def of_seat(sensing: SensingState, account: Account, belief: ZoneBelief, now_ns: int) -> Iterator[Alert]:
@@ -96,13 +98,23 @@ def _may_be_replaced(sensing: SensingState, account: Account, book: SeatBook, no
         if any(one is not account and one.counted for one in sensing.accounts.values()):
             return waits_ns < MOVED_NS
         left_ns = sensing.travels.left_ns(account.gone)
-        return (waits_ns if left_ns < 0 else now_ns - left_ns) < LAST_BET_NS
+        return waits_ns < LAST_BET_NS if left_ns < 0 else _may_come_to_the_pot(sensing, left_ns, now_ns)
     seen = sensing.seen(account.seat, now_ns)
     if seen is not None and seen.hand and hand.to_act == account.seat:
         return waits_ns < UNDER_HAND_NS
     if hand.to_act == account.seat or changes or not book.live:
         return waits_ns < sensing.setup.thresholds.taken_back_ms * NS_PER_MS
     return waits_ns < MOVED_NS
+
+
+def _may_come_to_the_pot(sensing: SensingState, left_ns: int, now_ns: int) -> bool:
+    """Whether the last bet may be on its way, or lie in a pot whose reader has not been all through a round since."""
+    pot = sensing.zones.get("pot")
+    if now_ns - left_ns < LAST_BET_NS:
+        return True
+    if pot is None or not pot.fresh(now_ns, sensing.setup.thresholds.stale_ms):
+        return False
+    return pot.earlier_ns - left_ns < CARRIED_NS
 
 
 def _was_changed(sensing: SensingState, account: Account, book: SeatBook) -> bool:

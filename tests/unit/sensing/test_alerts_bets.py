@@ -350,3 +350,19 @@ def test_a_chip_of_the_last_bet_is_told_so_long_after_it_left_as_one_may_be_on_i
 
     [raised_ms] = felt.raised_ms("chips-taken-back", since_ns)
     assert 1200 < raised_ms < 1700
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_last_bet_that_a_dealer_carries_slowly_to_a_pot_that_is_read_slowly_is_no_alert(seed: int) -> None:
+    felt = at_ease(camera=False, seed=seed)
+    bet = felt.push(1, [5, 5, 5, 5])
+    felt.run(3500)
+    felt.full_pot_ms = 450
+    closed(felt)
+    felt.run(500)
+    felt.attends = True
+    felt.take("seat-1", bet)
+    felt.at(1200, lambda: felt.put("pot", bet))
+    felt.run(4000)
+
+    assert not told(felt, "chips-taken-back")
