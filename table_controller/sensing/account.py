@@ -14,11 +14,11 @@ from table_controller.sensing.presence import ZoneBelief
 
 Aside = Literal[
     "early-chips", "early-amount", "before-cards", "house-chips", "protector", "moved-chips", "unseen-chips",
-    "other-hand", "dead-money",
+    "other-hand", "dead-money", "dead-amount",
 ]  # fmt: skip
 """Why it is in doubt whether chips are a bet."""
 HOLDS: frozenset[Aside] = frozenset(
-    {"early-chips", "early-amount", "before-cards", "moved-chips", "unseen-chips", "other-hand"}
+    {"early-chips", "early-amount", "before-cards", "moved-chips", "unseen-chips", "other-hand", "dead-amount"}
 )
 """Doubts until whose end nothing is ruled for the seat: the chips may be part of its act."""
 LAY_NS = 500 * NS_PER_MS

@@ -30,15 +30,19 @@ class Beside:
 def late(sensing: SensingState, account: Account, now_ns: int) -> SetAside | Beside | None:
     """What the chips that came before a seat are, if they are just the dead money that it may still owe.
 
-    With a live post that is awaited they may be both. None: they are something else.
+    With a live post that is awaited they may be both. Where the pot lacks the dead money and more than that comes, an
+    act may have come with it: how much of it, the dealer says. None: they are something else.
     """
     seen = account.taken + _beyond(sensing, account)
     dead, awaited = sensing.hand.book(account.seat).dead - seen, account.awaited
-    if dead <= 0 or account.gone or account.unknown or account.new_value not in (dead, dead + awaited):
+    if dead <= 0 or account.gone or account.unknown or account.new_value < dead:
         return None
     if account.new_value == awaited or account.new.keys() & sensing.origins.bets:
         return None
     paid = _paid(sensing, account, dead, now_ns)
+    if account.new_value not in (dead, dead + awaited):
+        mixed = paid == "no" and not awaited and _making(account, dead) is not None
+        return SetAside("dead-amount") if mixed else None
     if paid == "yes":
         return None
     if account.new_value == dead:

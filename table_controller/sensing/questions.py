@@ -115,6 +115,14 @@ def _about_doubt(hand: HandView, account: Account, belief: ZoneBelief) -> Asked 
             "key its act.",
             (),
         )
+    if why == "dead-amount":
+        return Asked(
+            f"amount-{hand.hand_no}-{hand.street}-{seat}",
+            "amount",
+            (seat,),
+            f"Seat {seat} put out {lies}, and dead money that the pot lacks may be part of it: key its act.",
+            (),
+        )
     if why == "before-cards":
         return _before_cards(hand, seat, lies) if seat in hand.order else None
     if why == "early-chips":
@@ -144,7 +152,7 @@ def _before_cards(hand: HandView, seat: int, lies: int) -> Asked:
 
 def _in_doubt(why: Aside, seat: int, lies: int, street: str) -> str:
     match why:
-        case "early-chips" | "early-amount" | "before-cards":
+        case "early-chips" | "early-amount" | "before-cards" | "dead-amount":
             return f"Seat {seat} put out {lies} before the {street} was keyed: is that its bet?"
         case "house-chips":
             return f"Seat {seat} has {lies} that came from the tray or the pot: is that its bet?"

@@ -34,6 +34,10 @@ CHANGED_MS: Final = 1_000
 """The dealer who makes uneven change takes so long from the one to the other."""
 GIVEN_MS: Final = 6_000
 """A dealer gives change that is due to a player within this time."""
+LIFTED_MS: Final = 1_500
+"""Players who are about to bet hold chips of their stack in the hand for so long."""
+COUNTED_MS: Final = 2_400
+"""A reader takes so long over a round of `MANY` tags, 8 ms each, and the bridge tells of a round when it is over."""
 COPIES: Final = ("cloned-chip", "readers-overlap", "reader-against-camera", "undercall", "unsure-chip", "amount")
 """Of copies in front of the next seat no reader can say more than that they hear the same chips, or too few."""
 
@@ -55,7 +59,8 @@ class Cheat:
     notices: tuple[str, ...] = ()
     """Alerts of the kind info that say before the alarm what is amiss: nobody did wrong yet."""
     due_ms: int = 0
-    """How long after it was done honest people may look the same: only then there is something to tell."""
+    """How long after it was done honest people may look the same, or the first round that hears it is not over: only
+    then there is something to tell."""
 
 
 # --- moments
@@ -455,9 +460,9 @@ CHEATS: Final = (
     Cheat("foreign-chip", ("foreign-chip",), _bets_in_turn, _marked(FOREIGN.uid)),
     Cheat("hot-chip", ("hot-chip",), _bets_in_turn, _marked(HOT.uid)),
     Cheat("retired-chip", ("retired-chip",), _bets_in_turn, _marked(RETIRED.uid)),
-    Cheat("300-strange-chips", ("unknown-chip",), _betting, _bag_of_strange_chips),
+    Cheat("300-strange-chips", ("unknown-chip",), _betting, _bag_of_strange_chips, due_ms=COUNTED_MS),
     Cheat("change-kept", ("change-not-given",), _calls, _change_kept, due_ms=GIVEN_MS),
-    Cheat("stack-gone-south", ("stack-short",), _betting, _goes_south, stacks=True),
+    Cheat("stack-gone-south", ("stack-short",), _betting, _goes_south, stacks=True, due_ms=LIFTED_MS),
     Cheat("copied-chip", ("cloned-chip", "readers-overlap"), _betting, _copy_lies_elsewhere),
     Cheat("call-with-copies", COPIES, _calls_another, _call_with_copies),
     Cheat("readers-swapped", ("wrong-hand",), _bets_in_turn, _swapped_readers, camera=True),

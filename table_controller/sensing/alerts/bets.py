@@ -6,6 +6,7 @@ A bet that lies there moves only when its seat is to act, when the dealer makes 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from betline.units import NS_PER_MS
 from table_controller.sensing import acts, order, progress
@@ -27,7 +28,9 @@ UNDER_HAND_NS = 1_500 * NS_PER_MS
 COMING_HITS = 5
 """A chip that answered so often in the last rounds is no stray."""
 LAST_BET_NS = 1_500 * NS_PER_MS
-"""The last bet on the felt may be on its way to the pot so long."""
+"""The last bet on the felt may be on its way to the pot for so long after it was last heard."""
+CARRIED_NS = 1_300 * NS_PER_MS
+"""It lies in the pot by then; the pot's next whole round hears it there."""
 
 
 def of_seat(sensing: SensingState, account: Account, belief: ZoneBelief, now_ns: int) -> Iterator[Alert]:
@@ -50,7 +53,7 @@ def _taken(sensing: SensingState, account: Account, book: SeatBook, now_ns: int)
     short = _less(account, book) - sensing.hand.back.get(account.seat, 0) - _coming(sensing.belief(account.seat))
     if not account.gone or short <= 0 or account.unknown:
         return None
-    if now_ns - max(account.gone_ns, account.moved_ns) < _patience_ns(sensing, account, book, now_ns):
+    if _may_be_replaced(sensing, account, book, now_ns):
         return None
     if _being_gathered(sensing, account) or _may_be_gathered(sensing, account, now_ns):
         return None
@@ -86,18 +89,46 @@ def _less(account: Account, book: SeatBook) -> int:
     return account.gone_value - account.new_value
 
 
-def _patience_ns(sensing: SensingState, account: Account, book: SeatBook, now_ns: int) -> int:
-    """How long chips may be away: long where a player in turn or the dealer may be about to replace them."""
+def _may_be_replaced(sensing: SensingState, account: Account, book: SeatBook, now_ns: int) -> bool:
+    """Whether what is missing may come yet: a player in turn or the dealer may be about to put other chips there."""
     hand = sensing.hand
+    waits_ns = now_ns - max(account.gone_ns, account.moved_ns)
+    changes = book.change_due > 0 and not _was_changed(sensing, account, book)
+    if hand.phase != "betting" and not changes:
+        if any(one is not account and one.counted for one in sensing.accounts.values()):
+            return waits_ns < MOVED_NS
+        left_ns = sensing.travels.left_ns(account.gone)
+        return waits_ns < LAST_BET_NS if left_ns < 0 else _may_come_to_the_pot(sensing, left_ns, now_ns)
     seen = sensing.seen(account.seat, now_ns)
-    if hand.phase != "betting" and not book.change_due:
-        others = [one for one in sensing.accounts.values() if one is not account and one.counted]
-        return MOVED_NS if others else LAST_BET_NS
     if seen is not None and seen.hand and hand.to_act == account.seat:
-        return UNDER_HAND_NS
-    if hand.to_act == account.seat or book.change_due or not book.live:
-        return sensing.setup.thresholds.taken_back_ms * NS_PER_MS
-    return MOVED_NS
+        return waits_ns < UNDER_HAND_NS
+    if hand.to_act == account.seat or changes or not book.live:
+        return waits_ns < sensing.setup.thresholds.taken_back_ms * NS_PER_MS
+    return waits_ns < MOVED_NS
+
+
+def _may_come_to_the_pot(sensing: SensingState, left_ns: int, now_ns: int) -> bool:
+    """Whether the last bet may be on its way, or lie in a pot whose reader has not been all through a round since."""
+    pot = sensing.zones.get("pot")
+    if now_ns - left_ns < LAST_BET_NS:
+        return True
+    if pot is None or not pot.fresh(now_ns, sensing.setup.thresholds.stale_ms):
+        return False
+    return pot.earlier_ns - left_ns < CARRIED_NS
+
+
+def _was_changed(sensing: SensingState, account: Account, book: SeatBook) -> bool:
+    """Whether the change that is due had been made, and just the ruled bet lay there, before more chips left."""
+    tracks, travels = sensing.belief(account.seat).tracks, sensing.travels
+    came_ns = max((tracks[uid].since_ns for uid in account.new if uid in tracks), default=-1)
+    if came_ns < 0:
+        return False
+    lay = account.total + account.new_value
+    for uid, later in pairwise(sorted(account.gone, key=lambda uid: travels.left_ns((uid,)))):
+        lay -= account.gone[uid]
+        if lay == book.bet and travels.left_ns((later,)) > max(came_ns, travels.left_ns((uid,))):
+            return True
+    return False
 
 
 def _being_gathered(sensing: SensingState, account: Account) -> bool:

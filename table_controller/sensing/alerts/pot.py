@@ -108,7 +108,8 @@ def _never_arrived(sensing: SensingState, now_ns: int) -> Alert | None:
             continue
         arrived = travels.moved(zone, "pot", travels.closed_ns)
         changed = sum(value for uid, value in arrived.items() if uid not in travels.bets)
-        less = sum(lost.values()) - changed - hand.back.get(seat, 0) - travels.change.get(seat, 0)
+        due = travels.change.get(seat, 0)
+        less = sum(lost.values()) - changed - hand.back.get(seat, 0) - due + _changed_in_tray(sensing, zone, due)
         newest_ns = _came_ns(sensing, arrived)
         if less <= 0:
             continue
@@ -128,6 +129,22 @@ def _never_arrived(sensing: SensingState, now_ns: int) -> Alert | None:
     where = " and ".join(f"seat {seat}" for seat in seats)
     sentence = f"Pot: find {short} of the bet of {where} or call the floor: it was gathered and is not in the pot."
     return alert(sensing, "pot-short", None, sentence, short, missing, zone_of(seats[0]))
+
+
+def _changed_in_tray(sensing: SensingState, zone: str, due: int) -> int:
+    """What went into the tray from a seat's bet, as far as chips lay there for it or it was due back to the seat.
+
+    That much of the change has been made, so what is short now is no change.
+    """
+    travels = sensing.travels
+    for_it = sum(
+        value
+        for to_zone in (ELSEWHERE, "pot")
+        for uid, value in travels.moved(zone, to_zone, travels.closed_ns).items()
+        if uid not in travels.bets
+    )
+    went = sum(value for uid, value in travels.moved(zone, "tray").items() if uid in travels.bets)
+    return min(went, due + for_it) if for_it else 0
 
 
 def _came_ns(sensing: SensingState, uids: Iterable[str]) -> int:

@@ -334,3 +334,49 @@ def test_chips_of_a_seat_that_has_checked_go_back_while_others_are_to_act() -> N
     said = "Seat 1: give 100 back: it has acted, and nobody has raised."
     assert felt.sentence("chips-out-of-turn", 1) == said
     assert not felt.acts
+
+
+@pytest.mark.parametrize("seat_left", [1, 2])
+def test_a_chip_taken_once_the_change_was_made_is_told_as_soon_as_one_of_any_bet(seat_left: int) -> None:
+    felt, bets = bet_and_called(False, by=2, chips=(25, 1, 1))
+    felt.attends = True
+    felt.book(seat_left, bet=7, change_due=20)
+    closed(felt)
+    felt.take(f"seat-{seat_left}", bets[seat_left][:1])
+    felt.put(f"seat-{seat_left}", felt.chips([5]))
+    felt.run(1200)
+    since_ns = felt.now_ns
+    felt.take(f"seat-{seat_left}", bets[seat_left][1:2])
+    felt.run(4000)
+
+    assert felt.raised_ms("bet-swapped", since_ns)[0] < 1500
+    assert felt.sensing.raised["bet-swapped", seat_left].amount == 1
+
+
+def test_a_chip_of_the_last_bet_is_told_so_long_after_it_left_as_one_may_be_on_its_way_to_the_pot() -> None:
+    felt, bets = bet_and_called(False)
+    felt.attends = True
+    closed(felt)
+    felt.run(1000)
+    since_ns = felt.now_ns
+    felt.take("seat-1", bets[1][:1])
+    felt.run(4000)
+
+    [raised_ms] = felt.raised_ms("chips-taken-back", since_ns)
+    assert 1200 < raised_ms < 1700
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_last_bet_that_a_dealer_carries_slowly_to_a_pot_that_is_read_slowly_is_no_alert(seed: int) -> None:
+    felt = at_ease(camera=False, seed=seed)
+    bet = felt.push(1, [5, 5, 5, 5])
+    felt.run(3500)
+    felt.full_pot_ms = 450
+    closed(felt)
+    felt.run(500)
+    felt.attends = True
+    felt.take("seat-1", bet)
+    felt.at(1200, lambda: felt.put("pot", bet))
+    felt.run(4000)
+
+    assert not told(felt, "chips-taken-back")

@@ -219,3 +219,28 @@ def test_a_bet_that_is_changed_just_before_it_is_gathered_is_not_missed(seed: in
     sweep(felt, 2, [*ones, *bets[2][1:]])
     felt.run(9000)
     assert not felt.raised_ms("pot-short", 0)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_bet_that_never_arrives_is_missed_although_its_change_was_due_when_the_round_was_over(seed: int) -> None:
+    felt, _ = at_flop(seed=seed)
+    bets = {}
+    for seat in (1, 2):
+        bets[seat] = felt.push(seat, [25, 5, 5])
+        felt.run(2500)
+    felt.book(2, bet=15, change_due=20)
+    felt.tell(phase="round-over", to_act=None, order=())
+    ones = [Chip(uid, 1) for uid in felt.lying["tray"] if felt.values[uid] == 1][:5]
+    felt.take("seat-2", bets[2][:1])
+    felt.put("tray", bets[2][:1])
+    felt.take("tray", ones)
+    felt.put("seat-2", ones)
+    felt.run(4000)
+    sweep(felt, 1, bets[1])
+    changed = [*bets[2][1:], *ones]
+    sweep(felt, 2, changed, kept=changed)
+    felt.run(600)
+    gathered_ns = felt.now_ns
+    felt.run(4000)
+    assert felt.raised_ms("pot-short", gathered_ns)[0] < SOON_MS
+    assert felt.sentence("pot-short", None).startswith("Pot: find 15 of the bet of seat 2 or")

@@ -109,6 +109,31 @@ def test_the_ante_may_be_gathered_at_any_time() -> None:
     assert accusing(desk) == []
 
 
+@pytest.mark.parametrize(("chips", "action", "to"), [((5, 10), "call", 10), ((5, 25, 5), "raise", 30)])
+def test_an_ante_and_an_act_in_one_push_are_ruled_as_the_dealer_keys_them(
+    chips: tuple[int, ...], action: str, to: int
+) -> None:
+    desk = begun(late="4", implied_passive="ask")
+    desk.push(4, *chips)
+    desk.play(20)
+
+    [question] = questions(desk)
+    assert (question.kind, question.seat, question.choices) == ("amount", 4, ())
+    assert desk.rulings == []
+    assert desk.key("act", seat=4, action=action, **({"to": to} if action == "raise" else {})).ok
+    desk.play(40)
+    assert desk.rulings == [(4, action, to)]
+    assert (questions(desk), accusing(desk)) == ([], [])
+
+
+def test_an_act_with_a_chip_of_the_antes_worth_is_asked_about_only_while_the_pot_lacks_one() -> None:
+    desk = begun(late="")
+    desk.push(4, 5, 25)
+    desk.play(20)
+
+    assert (desk.rulings, questions(desk)) == ([(4, "raise", 30)], [])
+
+
 def test_with_all_antes_in_the_pot_the_same_chip_is_an_act() -> None:
     desk = begun(late="")
     desk.push(4, 5)
