@@ -13,6 +13,7 @@ NEIGHBOURS = {
     "vision": ("betline",),
     "table_controller": ("betline",),
     "virtual_table": ("betline", "firmware_bridge.protocols"),
+    "cardroom": ("betline", "table_controller.journal"),
 }
 # The scorers see both sides: nothing imports them, and the camera's room imports nothing of the virtual table.
 SCORERS = {
@@ -44,7 +45,7 @@ ORDER = {
         "half_blocks",
         "qr", "screenshot", "chromium", "topics", "home_assistant", "login", "settings", "fields", "steps", "buttons",
         "cases", "phh", "recordings", "tap", "bus", "options", "table_recording", "joining", "together",
-        "known_tables", "tables_there", "watchdog", "deck", "scratch", "tables", "people", "provision", "broker",
+        "known_tables", "tables_there", "watchdog", "stopping", "deck", "scratch", "tables", "people", "provision", "broker",
         "bench", "benchmark_book", "doctor", "upkeep", "services", "update", "front_door", "supervise", "readiness",
         "asyncapi", "setup", "cli",
     ),
@@ -63,11 +64,12 @@ ORDER = {
         "pytest_plugin", "cases", "bench", "cli",
     ),
     "table_controller": (
-        "cards", "betting", "positions", "levels", "rulings", "sensing", "announce", "audience", "journal", "session",
+        "cards", "betting", "positions", "levels", "rulings", "sensing", "announce", "audience", "journal", "history", "session",
         "accounts", "intake", "notices", "figures", "devices", "standing", "writing", "wishes", "recalling", "outlet",
         "taken", "service", "running", "recorder", "tools", "console", "training", "voice", "remote", "web",
         "happenings", "home", "hooks", "table_replay", "cli",
     ),
+    "cardroom": ("record", "bench", "cli"),
 }  # fmt: skip
 CORE = tuple(f"table_controller.{part}" for part in ("betting", "positions", "levels", "rulings", "sensing"))
 # Levels, clock and rotation are for whoever deals the next hand: they know the settings and the betting engine only.
