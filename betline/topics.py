@@ -18,8 +18,9 @@ NAME = re.compile(r"^[a-z0-9][a-z0-9-]{0,62}$")
 
 Role = Literal["controller", "bridge", "vision", "console", "voice", "display", "home", "button", "site"]
 """The accounts of a broker: the console's is for every program by which a person asks for something; a display is
-anything that shows the table, ``home`` is a house's automation, which reads only, and ``site`` keeps all journals. ``button`` is no account: it is
-what ``home`` may besides, where the table file allows buttons, and of the commands it may say theirs alone."""
+anything that shows the table, ``home`` is a house's automation, which reads only, and ``site`` keeps all journals.
+``button`` is no account: it is what ``home`` may besides, where the table file allows buttons, and of the commands it
+may say theirs alone."""
 CONTROLLER: tuple[Role, ...] = ("controller",)
 BRIDGE: tuple[Role, ...] = ("bridge",)
 VISION: tuple[Role, ...] = ("vision",)

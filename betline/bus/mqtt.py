@@ -393,8 +393,9 @@ class MqttBus:
         envelope = self._envelope(self._seq)
         self._seq += 1
         self._counters.published += 1
-        where = full or self._namespace.full(topic.path)
-        return self._client.publish(where, encode(envelope, body), topic.kind.qos, topic.kind.retained)
+        return self._client.publish(
+            full or self._namespace.full(topic.path), encode(envelope, body), topic.kind.qos, topic.kind.retained
+        )
 
     def _envelope(self, seq: int) -> Envelope:
         return Envelope(

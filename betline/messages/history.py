@@ -91,7 +91,7 @@ class HistoryNames(Body):
 
     ask: AskId
     journal: str
-    names: dict[str, str] = {}
+    names: dict[str, str] = Field(default={}, description="by person")
     problem: str = ""
 
 

@@ -17,7 +17,7 @@ TRIES: Final = 3
 
 @dataclass(slots=True)
 class Search:
-    """Where the table's journal leaves the one that is recorded: the last row that both have lies in `same` to `most`."""
+    """Where the table's journal leaves what is recorded: the last row that both have lies in `same` to `most`."""
 
     same: int
     most: int

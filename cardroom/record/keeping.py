@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 import sqlalchemy
-from sqlalchemy import Connection, delete, insert, select, text
+from sqlalchemy import Connection, delete, func, insert, select, text
 
 from betline.options import name_new
 from cardroom.record import tables
@@ -88,7 +88,7 @@ def erase(store: Store, who: str) -> list[tuple[str, str]]:
         found = connection.execute(
             select(person.c.journal_id, person.c.person, tables.journal.c.table_name, tables.journal.c.journal)
             .join(tables.journal, tables.journal.c.id == person.c.journal_id)
-            .where((person.c.person == who) | (person.c.name == who))
+            .where((person.c.person == who) | (func.lower(person.c.name) == who.lower()))
         ).all()
         for row in found:
             connection.execute(

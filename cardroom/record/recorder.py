@@ -12,7 +12,7 @@ import time
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final, Literal
 
 from betline.bus.port import Received
 from betline.bus.site import SiteBus
@@ -41,7 +41,7 @@ LONGEST_S: Final = 30.0
 FIRST_RETRY_S: Final = 0.5
 LAST_RETRY_S: Final = 5.0
 HEARD: Final = 4096
-Message = TypeVar("Message", bound=Body)
+Severity = Literal["info", "error"]
 
 
 @dataclass(slots=True)
@@ -294,7 +294,9 @@ class Recorder:
         self._kept[one.table][kept.journal] = store.fork(kept, Place(at, digest), "rewritten", sentence, end.head)
         self._alert(kept, "rewritten", sentence, "error")
 
-    def _incident(self, store: Store, kept: Kept, seq: int, code: str, said: str, found: str, severity: str) -> None:
+    def _incident(
+        self, store: Store, kept: Kept, seq: int, code: str, said: str, found: str, severity: Severity
+    ) -> None:
         sentence = self._sentence(kept, said)
         if store.incident(kept, seq, code, sentence, found):
             self._alert(kept, code, sentence, severity)
@@ -303,11 +305,10 @@ class Recorder:
         site = self._store.site if self._store is not None else ""
         return f"Site {site}, table {kept.table}, journal {kept.journal[:12]}: {said}."
 
-    def _alert(self, kept: Kept, code: str, sentence: str, severity: str) -> None:
+    def _alert(self, kept: Kept, code: str, sentence: str, severity: Severity) -> None:
         self.counted.incidents += 1
         self._tell(sentence)
-        kind = "info" if severity == "info" else "error"
-        self._bus.say(kept.table, topic(ALERT), Alert(severity=kind, code=f"site-{code}", sentence=sentence))
+        self._bus.say(kept.table, topic(ALERT), Alert(severity=severity, code=f"site-{code}", sentence=sentence))
 
     # --- what is asked --------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 from betline.messages.history import (
@@ -15,8 +16,8 @@ from betline.messages.history import (
     JournalEnd,
     pack,
 )
+from table_controller.accounts import erasure
 from table_controller.history.shelf import JournalFile, Shelf
-from table_controller.journal.erasing import erase_names
 from table_controller.journal.errors import JournalError
 
 MOST_LISTED: Final = 400
@@ -60,26 +61,18 @@ def _entries(file: JournalFile, ask: HistoryAsk, end: JournalEnd) -> HistoryEntr
         most = max(1, len(found.rows) * MOST_PACKED_BYTES // (len(packed) + len(packed) // 8))
 
 
-def erase(shelf: Shelf, wish: HistoryErase) -> HistoryErased:
+def erase(shelf: Shelf, wish: HistoryErase, key: Path | None) -> HistoryErased:
     """Takes a person's names out of every journal of the table, copies that were set aside too."""
-    taken, logs = 0, 0
-    try:
-        for end in shelf.ends():
-            for path in shelf.files(end.journal):
-                file = JournalFile(path, shelf.table)
-                try:
-                    known = file.names()
-                finally:
-                    file.close()
-                persons = tuple(one for one, name in known.items() if wish.person in (one, name))
-                if persons:
-                    logs += not erase_names(path, persons)
-                    taken += 1
-    except JournalError as error:
-        return HistoryErased(ask=wish.id, ok=False, journals=taken, sentence=str(error))
-    if not taken:
-        return HistoryErased(ask=wish.id, ok=True, sentence="No journal of the table has that name.")
-    rest = " The log of one is cleared when nobody reads it: ask again then." if logs else ""
-    return HistoryErased(
-        ask=wish.id, ok=not logs, journals=taken, sentence=f"The name was taken out of {taken} journals.{rest}"
-    )
+    taken = 0
+    left: list[str] = []
+    for path in shelf.files():
+        try:
+            erasure.erase(path, wish.person, key)
+            taken += 1
+        except JournalError as error:
+            if error.code != "no-name":
+                left.append(str(error))
+    if left:
+        return HistoryErased(ask=wish.id, ok=False, journals=taken, sentence=left[0])
+    said = f"The name was taken out of {taken} journals." if taken else "No journal of the table has that name."
+    return HistoryErased(ask=wish.id, ok=True, journals=taken, sentence=said)

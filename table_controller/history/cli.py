@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from betline.joining import BrokerChoice, takes_broker
-from betline.options import SITE_DEFAULT, IdOption, JournalOption, SiteOption, TableOption, default_journal
+from betline.options import SITE_DEFAULT, IdOption, JournalOption, KeyOption, SiteOption, TableOption, default_journal
 
 NICE = 10
 """It gives way to the controller on a machine with little to spare."""
@@ -21,6 +21,7 @@ def journal_serve(
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     journal: JournalOption = None,
+    key: KeyOption = None,
     may_erase: Annotated[
         bool, typer.Option("--may-erase", help="Take names out of the journals when the site asks for it.")
     ] = False,
@@ -47,7 +48,7 @@ def journal_serve(
     shelf = Shelf(journal or default_journal(names.site, names.table), f"{names.site}/{names.table}")
     bus = join(address, names, "history", waits=True)
     os.nice(NICE)
-    server, dog = HistoryServer(bus, shelf, may_erase=may_erase), Watchdog()
+    server, dog = HistoryServer(bus, shelf, may_erase=may_erase, key=key), Watchdog()
     server.start()
     try:
         with stopping() as stop:

@@ -10,6 +10,7 @@ import logging
 import queue
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 
 from betline.bus.port import Bus, Received
@@ -45,8 +46,17 @@ _ON: Final[dict[str, TopicKind]] = {
 class HistoryServer:
     """Answers on the bus of one table."""
 
-    def __init__(self, bus: Bus, shelf: Shelf, *, may_erase: bool, now_s: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        bus: Bus,
+        shelf: Shelf,
+        *,
+        may_erase: bool,
+        key: Path | None = None,
+        now_s: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._bus, self._shelf, self._may_erase, self._now_s = bus, shelf, may_erase, now_s
+        self._key = key
         self._waiting: queue.Queue[tuple[str, Body]] = queue.Queue(WAITING)
         self._version: int | None = None
         self._told: HistoryHead | None = None
@@ -76,7 +86,7 @@ class HistoryServer:
 
     def _erased(self, wish: HistoryErase) -> HistoryErased:
         if self._may_erase:
-            return erase(self._shelf, wish)
+            return erase(self._shelf, wish, self._key)
         said = (
             "This table lets no site erase: do it there, betline journal erase, or start its history with --may-erase."
         )

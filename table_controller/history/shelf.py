@@ -129,7 +129,7 @@ class Shelf:
         return self._live
 
     def ends(self) -> tuple[JournalEnd, ...]:
-        """How far each journal is, the live one last; of two files of one journal the longer, of the live one itself."""
+        """How far each journal is, the live one last; of two files of one journal the longer one."""
         found: dict[str, JournalEnd] = {}
         for _, end in self._others():
             if end.journal not in found or found[end.journal].seq < end.seq:
@@ -157,10 +157,9 @@ class Shelf:
             raise JournalError("no-journal", f"The table has no journal {journal[:12]} any more.")
         return JournalFile(max(of_it)[1], self.table), False
 
-    def files(self, journal: str) -> tuple[Path, ...]:
-        """Every file of a journal, copies that were set aside too."""
-        of_live = (real(self._path),) if self._live is not None and self._live.id == journal else ()
-        return (*of_live, *(path for path, end in self._others() if end.journal == journal))
+    def files(self) -> tuple[Path, ...]:
+        """Every file of a journal of the table, copies that were set aside too. Raises JournalError."""
+        return (self.live().path, *(path for path, _ in self._others()))
 
     def close(self) -> None:
         """Closes the live journal's file."""

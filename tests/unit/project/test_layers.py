@@ -37,6 +37,7 @@ SCORERS = {
     "virtual_table.bench.sensing": ("table_controller",),
     "virtual_table.bench.console": ("table_controller.console",),
     "virtual_table.bench.growth": ("table_controller",),
+    "cardroom.bench.record": ("table_controller",),
 }
 # The parts of each room, ground floor first: each may import those before it, and every part stands here.
 ORDER = {
@@ -45,8 +46,8 @@ ORDER = {
         "half_blocks",
         "qr", "screenshot", "chromium", "topics", "home_assistant", "login", "settings", "fields", "steps", "buttons",
         "cases", "phh", "recordings", "tap", "bus", "options", "table_recording", "joining", "together",
-        "known_tables", "tables_there", "watchdog", "stopping", "deck", "scratch", "tables", "people", "provision", "broker",
-        "bench", "benchmark_book", "doctor", "upkeep", "services", "update", "front_door", "supervise", "readiness",
+        "known_tables", "tables_there", "watchdog", "stopping", "deck", "scratch", "tables", "people", "provision",
+        "broker", "bench", "benchmark_book", "doctor", "upkeep", "services", "update", "front_door", "supervise", "readiness",
         "asyncapi", "setup", "cli",
     ),
     "firmware_bridge": (
@@ -64,8 +65,8 @@ ORDER = {
         "pytest_plugin", "cases", "bench", "cli",
     ),
     "table_controller": (
-        "cards", "betting", "positions", "levels", "rulings", "sensing", "announce", "audience", "journal", "history", "session",
-        "accounts", "intake", "notices", "figures", "devices", "standing", "writing", "wishes", "recalling", "outlet",
+        "cards", "betting", "positions", "levels", "rulings", "sensing", "announce", "audience", "journal", "session",
+        "accounts", "history", "intake", "notices", "figures", "devices", "standing", "writing", "wishes", "recalling", "outlet",
         "taken", "service", "running", "recorder", "tools", "console", "training", "voice", "remote", "web",
         "happenings", "home", "hooks", "table_replay", "cli",
     ),
