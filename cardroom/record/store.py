@@ -17,7 +17,7 @@ from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, delete, insert, select, text, update
 from sqlalchemy.dialects.postgresql import insert as upsert
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, PendingRollbackError, SQLAlchemyError
 
 from betline.messages.history import JournalEnd, Row
 from betline.units import NS_PER_MS
@@ -213,10 +213,14 @@ class Store:
     def vacuum(self, table: str) -> None:
         """Writes a table anew, so that nothing that was deleted is left in its file."""
         with _sentences():
-            self._connection.commit()
-            plain = self._connection.execution_options(isolation_level="AUTOCOMMIT")
-            plain.execute(text(f"VACUUM FULL {table}"))
-            self._connection.execution_options(isolation_level="READ COMMITTED")
+            raw: Any = self._connection.connection.driver_connection
+            raw.rollback()
+            raw.autocommit = True
+            try:
+                raw.execute(f"VACUUM FULL {table}")
+            finally:
+                raw.autocommit = False
+                self._connection.rollback()
 
     def close(self) -> None:
         """Leaves the database."""
@@ -352,7 +356,7 @@ def _sentences() -> Iterator[None]:
     """Turns what SQLAlchemy and the driver say into a RecordError."""
     try:
         yield
-    except (SQLAlchemyError, psycopg.Error) as error:
+    except (DBAPIError, PendingRollbackError, psycopg.Error) as error:
         cause = getattr(error, "orig", None) or error
         said = (str(cause).strip().splitlines() or ["it said nothing"])[0]
         if isinstance(error, DBAPIError) and not error.connection_invalidated and not _is_away(cause):
