@@ -110,11 +110,8 @@ class Store:
 
     def journals(self, table: str | None = None) -> list[Kept]:
         """All journals with their branches, oldest branch first."""
-        wanted = select(tables.journal).order_by(tables.journal.c.table_name, tables.journal.c.id)
-        if table is not None:
-            wanted = wanted.where(tables.journal.c.table_name == table)
         with self._reading() as connection:
-            return [_kept(row) for row in connection.execute(wanted)]
+            return journals_in(connection, table)
 
     def begin(self, table: str, journal: str) -> Kept:
         """A journal that was not known before."""
@@ -200,8 +197,9 @@ class Store:
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:
-        """The connection to read with, in one snapshot."""
+        """The connection to read with, in one snapshot: what is recorded meanwhile is not seen."""
         with self._reading() as connection:
+            connection.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"))
             yield connection
 
     @contextlib.contextmanager
@@ -314,6 +312,14 @@ class Store:
                         bytes.fromhex(row.hash),
                     )
                 )
+
+
+def journals_in(connection: Connection, table: str | None = None) -> list[Kept]:
+    """All journals with their branches, oldest branch first."""
+    wanted = select(tables.journal).order_by(tables.journal.c.table_name, tables.journal.c.id)
+    if table is not None:
+        wanted = wanted.where(tables.journal.c.table_name == table)
+    return [_kept(row) for row in connection.execute(wanted)]
 
 
 def partition(day: date) -> str:

@@ -4,7 +4,7 @@ from itertools import count
 
 from betline.messages.history import HistoryAsk, HistoryEntries, HistoryHead, HistoryJournals, HistoryNames
 from betline.topics import ALERT, HISTORY_ENTRIES, HISTORY_HEAD, HISTORY_JOURNALS, HISTORY_NAMES
-from table_controller.history.answers import answer
+from table_controller.history.answers import Answering
 from table_controller.history.shelf import Shelf
 from table_controller.journal.entries import DealerNamed
 from table_controller.journal.store import Journal
@@ -34,6 +34,7 @@ class Tables:
 
     def __init__(self, **files):
         self.shelves = {table: Shelf(file, f"home/{table}") for table, file in files.items()}
+        self.answering = {table: Answering(shelf) for table, shelf in self.shelves.items()}
         self.handlers = {}
         self.alerts = []
         self.spoil = lambda body: [body]
@@ -52,7 +53,7 @@ class Tables:
         if topic.kind is ALERT:
             self.alerts.append(body)
         elif isinstance(body, HistoryAsk) and table not in self.silent:
-            found = answer(self.shelves[table], body)
+            found = self.answering[table].answer(body)
             for one in self.spoil(found):
                 self._hand(KINDS[type(found)], table, one)
         return True

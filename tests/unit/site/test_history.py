@@ -15,7 +15,7 @@ from betline.messages.history import (
     unpack,
 )
 from betline.topics import HISTORY_ASK, HISTORY_ENTRIES, HISTORY_ERASE, HISTORY_ERASED, HISTORY_HEAD, Namespace, topic
-from table_controller.history.answers import answer
+from table_controller.history.answers import Answering
 from table_controller.history.serving import HistoryServer
 from table_controller.history.shelf import Shelf
 from table_controller.journal.reader import JournalReader
@@ -23,6 +23,10 @@ from table_controller.journal.store import Journal
 from tests.unit.site.journals import AT_MS, journal, write
 
 NAMES = Namespace("home", "six")
+
+
+def answer(shelf, question):
+    return Answering(shelf).answer(question)
 
 
 def ask(want="entries", **fields):
