@@ -233,14 +233,13 @@ def site_erase(
     from cardroom.record.keeping import erase
     from cardroom.record.store import Store
 
-    with user_errors(), database(data, database_url) as address:
+    with user_errors(), database(data, database_url) as address, Store(address(), site) as store:
         bus = _site_bus(broker, site, "eraser")
         try:
             answers = erase_at_tables(bus, who)
         finally:
             bus.close()
-        with Store(address(), site) as store:
-            taken = erase(store, who)
+        taken = erase(store, who)
     tables = {
         table: {"ok": answer is not None and answer.ok, "journals": 0 if answer is None else answer.journals,
                 "sentence": "It did not answer: ask again." if answer is None else answer.sentence}
