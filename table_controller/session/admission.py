@@ -30,8 +30,9 @@ from betline.units import NS_PER_MS
 BRIDGE: Final = "bridge"
 """What the readers' program calls itself on the bus."""
 CONTROLLER: Final = "controller"
-PEOPLES: Final = frozenset({"console", "voice", "world"})
-"""Programs of people: their presence is no news of a sensor, and no stranger's either."""
+PEOPLES: Final = frozenset({"console", "voice", "world", "floor"})
+"""Programs of people: their presence is no news of a sensor, and no stranger's either. It shows how far their clocks
+are from ours before the first command comes, which may have waited on its way."""
 
 Refusal = Literal["forged-sender", "second-life"]
 SENTENCES: Final[Mapping[Refusal, str]] = {

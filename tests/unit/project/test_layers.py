@@ -60,7 +60,7 @@ ORDER = {
     ),
     "virtual_table": (
         "table", "scripts", "readers", "faults", "camera", "films", "play", "laboratory", "chaos", "run", "soak",
-        "pytest_plugin", "cases", "bench", "cli",
+        "pytest_plugin", "cases", "bench", "site", "cli",
     ),
     "table_controller": (
         "cards", "betting", "positions", "levels", "rulings", "sensing", "announce", "audience", "journal", "session",
