@@ -17,14 +17,14 @@ NAME = re.compile(r"^[a-z0-9][a-z0-9-]{0,62}$")
 
 
 Role = Literal[
-    "controller", "bridge", "vision", "console", "voice", "display", "home", "button", "floor", "recorder", "metrics"
+    "controller", "bridge", "vision", "console", "voice", "display", "home", "button", "site", "floor", "metrics"
 ]
 """The accounts of a broker: the console's is for every program by which a person asks for something; a display is
 anything that shows the table, and ``home`` is a house's automation, which reads only. ``button`` is no account: it is
 what ``home`` may besides, where the table file allows buttons, and of the commands it may say theirs alone. The roles
-of `SITE` are accounts of a site's broker, which the tables' brokers are bridged to: what they may say and hear is what
-crosses a bridge (`betline.provision.crossings`)."""
-SITE: tuple[Role, ...] = ("floor", "recorder", "metrics")
+of `AT_SITE` are accounts of a site's broker, which the tables' brokers are bridged to: ``site`` keeps all journals.
+What they may say and hear is what crosses a bridge (`betline.provision.crossings`)."""
+AT_SITE: tuple[Role, ...] = ("site", "floor", "metrics")
 FLOOR: tuple[Role, ...] = ("floor",)
 CONTROLLER: tuple[Role, ...] = ("controller",)
 BRIDGE: tuple[Role, ...] = ("bridge",)
@@ -35,7 +35,7 @@ WHO_WAITS: tuple[Role, ...] = ("controller", "console")
 WATCHERS: tuple[Role, ...] = ("console", "display", "home")
 TELLERS: tuple[Role, ...] = ("console", "voice")
 PROGRAMS: tuple[Role, ...] = ("controller", *DEVICES)
-EVERYBODY: tuple[Role, ...] = (*PROGRAMS, "display", "home", *SITE)
+EVERYBODY: tuple[Role, ...] = (*PROGRAMS, "display", "home", *AT_SITE)
 KEEPERS: tuple[Role, ...] = ("console", "home", "floor", "metrics")
 VOICE_SHOWN: tuple[Role, ...] = ("console", "home", "voice")
 ASKERS: tuple[Role, ...] = ("console", "button", "floor")
@@ -74,7 +74,7 @@ STATE = TopicKind(
     1,
     "the whole state of the table, for dealer and floor",
     CONTROLLER,
-    ("controller", "bridge", *TELLERS, *SITE),
+    ("controller", "bridge", *TELLERS, *AT_SITE),
 )
 VIEW = TopicKind(
     "view/+",
@@ -94,7 +94,7 @@ ALERT = TopicKind(
     1,
     "something a person should know",
     ("controller", "bridge"),
-    (*TELLERS, "home", *SITE),
+    (*TELLERS, "home", *AT_SITE),
 )
 ANNOUNCEMENT = TopicKind(
     "announcement", table.Announcement, False, 1, "what is said to the player to act", CONTROLLER, TELLERS

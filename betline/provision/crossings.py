@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from betline.topics import KINDS, ROOT, SITE, TopicKind
+from betline.topics import AT_SITE, KINDS, ROOT, TopicKind
 
 ANY = "+"
 LINKS = "betline-site"
@@ -40,10 +40,10 @@ def crossings(kinds: Iterable[TopicKind] = KINDS) -> tuple[Crossing, ...]:
 
 
 def _of(kind: TopicKind) -> Iterable[Crossing]:
-    said_there = tuple(role for role in kind.by if role in SITE)
-    if set(kind.by) - set(SITE) and set(kind.to) & set(SITE):
+    said_there = tuple(role for role in kind.by if role in AT_SITE)
+    if set(kind.by) - set(AT_SITE) and set(kind.to) & set(AT_SITE):
         yield Crossing(kind.pattern, "out", 0 if kind.retained else kind.qos)
-    if said_there and set(kind.to) - set(SITE):
+    if said_there and set(kind.to) - set(AT_SITE):
         names = said_there if kind.named == "writer" else (ANY,)
         for name in names:
             yield Crossing(kind.pattern.replace(ANY, name), "in", 0)

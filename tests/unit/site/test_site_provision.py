@@ -11,7 +11,7 @@ from betline.front_door import run
 from betline.provision.crossings import Crossing, crossings, topic_lines
 from betline.provision.site_acts import provide_site
 from betline.settings.site import Site
-from betline.topics import KINDS, SITE, Namespace, TopicKind
+from betline.topics import AT_SITE, KINDS, Namespace, TopicKind
 
 NOW = datetime(2026, 11, 28, tzinfo=UTC)
 
@@ -44,9 +44,9 @@ def files(folder):
 def test_what_crosses_is_what_the_one_side_says_and_the_other_hears():
     by_way = {way: {one.path for one in crossings() if one.way == way} for way in ("out", "in")}
     for kind in KINDS:
-        from_table, to_table = set(kind.by) - set(SITE), set(kind.to) - set(SITE)
-        assert (kind.pattern in by_way["out"]) == bool(from_table and set(kind.to) & set(SITE))
-        comes_in = bool(set(kind.by) & set(SITE) and to_table)
+        from_table, to_table = set(kind.by) - set(AT_SITE), set(kind.to) - set(AT_SITE)
+        assert (kind.pattern in by_way["out"]) == bool(from_table and set(kind.to) & set(AT_SITE))
+        comes_in = bool(set(kind.by) & set(AT_SITE) and to_table)
         own = kind.pattern if kind.named != "writer" else kind.pattern.replace("+", "floor")
         assert (own in by_way["in"]) == comes_in
 
@@ -59,8 +59,8 @@ def test_what_a_broker_keeps_and_what_the_site_asks_never_wait_for_the_link_and_
 
 
 def test_a_new_kind_of_topic_crosses_by_who_says_and_hears_it_alone():
-    asked = TopicKind("history/ask/+", topics.EVENT.body, False, 1, "", ("recorder",), ("controller",))
-    told = TopicKind("history/entries/+", topics.EVENT.body, False, 1, "", ("controller",), ("recorder",))
+    asked = TopicKind("history/ask/+", topics.EVENT.body, False, 1, "", ("site",), ("controller",))
+    told = TopicKind("history/entries/+", topics.EVENT.body, False, 1, "", ("controller",), ("site",))
     inner = TopicKind("inner", topics.EVENT.body, False, 1, "", ("controller",), ("console",))
     assert crossings((asked, told, inner)) == (
         Crossing("history/ask/+", "in", 0),
