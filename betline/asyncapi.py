@@ -28,6 +28,12 @@ _LEVEL_NAMES = {
     "recall": "command_id",
     "sign-in": "sign_in_id",
     "sign-in-answer": "sign_in_id",
+    "ask": "asker",
+    "journals": "asker",
+    "entries": "asker",
+    "names": "asker",
+    "erase": "asker",
+    "erased": "asker",
 }
 
 

@@ -37,6 +37,7 @@ SUITES: dict[str, str] = {
     "chain": "virtual_table.bench.chain",
     "growth": "virtual_table.bench.growth",
     "tables": "virtual_table.bench.tables",
+    "record": "cardroom.bench.record",
     "readers": "virtual_table.bench.readers",
     "vision": "virtual_table.bench.vision",
     "camera": "virtual_table.bench.camera",

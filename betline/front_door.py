@@ -77,6 +77,9 @@ VERBS: dict[str, Verb] = {
     "hooks": Verb("table_controller.hooks.cli", "What happens at a table, posted to a web address, signed."),
     "home": Verb("table_controller.home.cli", "The table in Home Assistant: a device with entities, events, triggers."),
     "world": Verb("virtual_table.cli", "The simulated table by itself: chips, players, readers, camera."),
+    "site": Verb(
+        "cardroom.cli", "A site with many tables: all journals into one database, checked, kept, erased.", group=True
+    ),
     "soak": Verb("virtual_table.soak.cli", "Hours of play while things go wrong: what is lost, what grows."),
     "chaos": Verb("virtual_table.chaos.cli", "Break a simulated table by random faults; the shortest plan that does."),
     "cases": Verb("virtual_table.cases.cli", "Run case files: on the rules, in simulated time, through a whole table."),

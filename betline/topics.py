@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from betline.messages import cards, common, devices, people, pictures, recall, table, views
+from betline.messages import cards, common, devices, history, people, pictures, recall, table, views
 from betline.messages.common import Body
 
 ROOT = "betline/v1"
@@ -30,6 +30,7 @@ CONTROLLER: tuple[Role, ...] = ("controller",)
 BRIDGE: tuple[Role, ...] = ("bridge",)
 VISION: tuple[Role, ...] = ("vision",)
 CONSOLE: tuple[Role, ...] = ("console",)
+SITE: tuple[Role, ...] = ("site",)
 DEVICES: tuple[Role, ...] = ("bridge", "vision", "console", "voice")
 WHO_WAITS: tuple[Role, ...] = ("controller", "console")
 WATCHERS: tuple[Role, ...] = ("console", "display", "home")
@@ -54,8 +55,9 @@ class TopicKind:
     """Who publishes it: the accounts of the broker that may."""
     to: tuple[Role, ...]
     """Who reads it: the accounts of the broker that may."""
-    named: Literal["writer", "reader", "thing"] = "thing"
-    """Whose name stands in the topic's variable level: the writer's, the reader's, or that of a thing at the table."""
+    named: Literal["writer", "reader", "asker", "thing"] = "thing"
+    """Whose name stands in the topic's variable level: the writer's, the reader's, that of a program of the site that
+    asks, or that of a thing at the table."""
 
     def matches(self, path: str) -> bool:
         """Whether a path below the table's root is of this kind."""
@@ -93,7 +95,7 @@ ALERT = TopicKind(
     False,
     1,
     "something a person should know",
-    ("controller", "bridge"),
+    ("controller", "bridge", "site"),
     (*TELLERS, "home", *AT_SITE),
 )
 ANNOUNCEMENT = TopicKind(
@@ -231,6 +233,27 @@ SIGN_IN = TopicKind(
 SIGN_IN_ANSWER = TopicKind(
     "sign-in-answer/+", people.SignInAnswer, False, 1, "the controller's answer to that, by its id", CONTROLLER, ASKERS
 )
+HISTORY_HEAD = TopicKind(
+    "history/head", history.HistoryHead, True, 1, "how far the table's journal is", CONTROLLER, SITE
+)
+HISTORY_ASK = TopicKind(
+    "history/ask/+", history.HistoryAsk, False, 1, "a site asks for journals, by who asks", SITE, CONTROLLER, "asker"
+)
+HISTORY_JOURNALS = TopicKind(
+    "history/journals/+", history.HistoryJournals, False, 1, "all journals of the table", CONTROLLER, SITE, "asker"
+)
+HISTORY_ENTRIES = TopicKind(
+    "history/entries/+", history.HistoryEntries, False, 1, "entries of a journal", CONTROLLER, SITE, "asker"
+)
+HISTORY_NAMES = TopicKind(
+    "history/names/+", history.HistoryNames, False, 1, "names of the people in a journal", CONTROLLER, SITE, "asker"
+)
+HISTORY_ERASE = TopicKind(
+    "history/erase/+", history.HistoryErase, False, 1, "a site asks that a name be erased", SITE, CONTROLLER, "asker"
+)
+HISTORY_ERASED = TopicKind(
+    "history/erased/+", history.HistoryErased, False, 1, "the answer to that", CONTROLLER, SITE, "asker"
+)
 
 KINDS: tuple[TopicKind, ...] = (
     STATUS,
@@ -266,6 +289,13 @@ KINDS: tuple[TopicKind, ...] = (
     STAFF,
     SIGN_IN,
     SIGN_IN_ANSWER,
+    HISTORY_HEAD,
+    HISTORY_ASK,
+    HISTORY_JOURNALS,
+    HISTORY_ENTRIES,
+    HISTORY_NAMES,
+    HISTORY_ERASE,
+    HISTORY_ERASED,
 )
 
 

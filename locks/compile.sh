@@ -32,6 +32,7 @@ ranges = {
     "dev.in": settings["dependency-groups"]["dev"],
     "docs.in": settings["dependency-groups"]["docs"],
     "lab.in": settings["project"]["optional-dependencies"]["lab"],
+    "site.in": settings["project"]["optional-dependencies"]["site"],
     "build.in": settings["build-system"]["requires"],
 }
 for name, lines in ranges.items():
@@ -75,5 +76,7 @@ keep docs.txt docs.txt
 resolve docs.txt docs.in --constraint base.txt --constraint build.txt --constraint dev.txt "$@"
 keep lab.txt lab.txt
 resolve lab.txt lab.in --constraint base.txt --constraint build.txt --constraint dev.txt "$@"
+keep site.txt site.txt
+resolve site.txt site.in --constraint base.txt --constraint build.txt --constraint dev.txt "$@"
 
-cp base.txt opencv.txt opencv-headless.txt build.txt dev.txt docs.txt lab.txt "$root/locks/"
+cp base.txt opencv.txt opencv-headless.txt build.txt dev.txt docs.txt lab.txt site.txt "$root/locks/"

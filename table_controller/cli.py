@@ -34,6 +34,7 @@ from betline.together import BROKER, refuse_given
 from table_controller.accounts.cli import journal_app
 from table_controller.accounts.histories.cli import export
 from table_controller.accounts.report.cli import report
+from table_controller.history.cli import journal_serve
 from table_controller.tools.case_file import journal_case
 
 WYOMING_EXAMPLE = "127.0.0.1:10200"
@@ -41,6 +42,7 @@ LanguageOption = Annotated[str, typer.Option("--language", metavar="en|de|fr|es"
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 journal_app.command("case")(journal_case)
+journal_app.command("serve")(journal_serve)
 app.add_typer(journal_app, name="journal")
 app.command("export")(export)
 app.command("report")(report)

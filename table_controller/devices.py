@@ -5,6 +5,8 @@ Used on the bus's thread (`heard`) and on the controller's own (`fresh`, `kept`)
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from betline.bus import Received
 from betline.messages.common import Birth
 from betline.messages.versions import apart
@@ -19,7 +21,7 @@ class Devices:
         self._admission = admission
         self._heard: dict[str, DeviceStarted | ReaderKnown] = {}
         self._kept: dict[str, DeviceStarted | ReaderKnown] = {}
-        self._apart: dict[str, str] = {}
+        self._apart: Mapping[str, str] = {}
 
     def heard(self, received: Received) -> None:
         """A birth has come. One of a device that the table file does not name, or from another sender, is no news."""
@@ -35,9 +37,9 @@ class Devices:
             )
 
     @property
-    def apart(self) -> tuple[str, ...]:
-        """What to tell people of the programs of other versions: a sentence each."""
-        return tuple(sentence for sentence in self._apart.values() if sentence)
+    def apart(self) -> Mapping[str, str]:
+        """What to tell people of each program of another version; of one of ours an empty text."""
+        return self._apart
 
     def fresh(self) -> tuple[DeviceStarted | ReaderKnown, ...]:
         """What the journal is to have next; nothing where nothing has changed since `kept`."""

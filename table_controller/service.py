@@ -465,8 +465,11 @@ class Controller:
     def _keep_devices(self) -> None:
         """Journals which programs and readers read the table, where that has changed."""
         fresh = self._devices.fresh()
-        for sentence in self._devices.apart if fresh else ():
-            self._notices.stands("other-version", sentence, "info")
+        for device, sentence in self._devices.apart.items() if fresh else ():
+            if sentence:
+                self._notices.stands(f"other-version-{device}", sentence, "info")
+            else:
+                self._notices.passed(f"other-version-{device}")
         if fresh and not self._writing.fails:
             with contextlib.suppress(JournalError):
                 self._outlet.events(self._append(fresh, self._clock(), {}), self._session.book.hand_no)

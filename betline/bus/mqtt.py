@@ -79,7 +79,7 @@ class MqttBus:
         self._presence = presence
         self._own_presence = "" if presence is None else namespace.full(presence.path)
         self._counters = BusCounters()
-        self._inbox = Inbox(namespace, self._counters)
+        self._inbox = self._new_inbox()
         self._faults = SparingLog(_log)
         self._seq = 0
         self._lock = threading.Lock()
@@ -116,6 +116,9 @@ class MqttBus:
         self._client.max_queued_messages_set(1000)
         self._thread = threading.Thread(target=self._keep_connected, name=f"bus-{sender}", daemon=True)
         self._thread.start()
+
+    def _new_inbox(self) -> Inbox:
+        return Inbox(self._namespace, self._counters)
 
     @property
     def sender(self) -> str:
@@ -384,14 +387,14 @@ class MqttBus:
 
     # --- sending ----------------------------------------------------------------------------------------------------
 
-    def _send(self, topic: Topic, body: Body) -> paho.MQTTMessageInfo:
+    def _send(self, topic: Topic, body: Body, full: str = "") -> paho.MQTTMessageInfo:
         if topic == self._presence and isinstance(body, Presence):
             body = body.model_copy(update={"faults": self._counters.problems.get(FAULT, 0)})
         envelope = self._envelope(self._seq)
         self._seq += 1
         self._counters.published += 1
         return self._client.publish(
-            self._namespace.full(topic.path), encode(envelope, body), topic.kind.qos, topic.kind.retained
+            full or self._namespace.full(topic.path), encode(envelope, body), topic.kind.qos, topic.kind.retained
         )
 
     def _envelope(self, seq: int) -> Envelope:

@@ -62,6 +62,7 @@ def accounts_of(table: TableSettings, *, virtual: bool = False) -> tuple[Account
         Account("voice", "voice", ("voice",)),
         Account("display", "display", ()),
         Account("home", "home", (), buttons=table.home_assistant.buttons),
+        Account("site", "site", ()),
     )
 
 
@@ -81,6 +82,7 @@ def shipped_accounts() -> tuple[Account, ...]:
         Account("voice", "voice", ("voice",)),
         Account("display", "display", ()),
         Account("home", "home", ()),
+        Account("site", "site", ()),
     )
 
 

@@ -68,7 +68,9 @@ def test_a_birth_says_which_messages_its_program_speaks_and_an_old_one_the_first
 def test_two_versions_apart_are_a_sentence_and_the_same_are_none():
     assert apart("overhead", born(own_capability())) == ""
     newer, older = apart("overhead", born(f"messages-{MESSAGES + 1}")), apart("overhead", born())
-    assert newer.startswith(f"overhead is Betline 0.0.9 and speaks messages {MESSAGES + 1}; this program speaks {MESSAGES}.")
+    assert newer.startswith(
+        f"overhead is Betline 0.0.9 and speaks messages {MESSAGES + 1}; this program speaks {MESSAGES}."
+    )
     assert newer.endswith("update this program.")
     assert older.endswith("update it when its table is closed.")
 

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
-ROOMS = ("betline", "firmware_bridge", "vision", "table_controller", "virtual_table")
+ROOMS = ("betline", "firmware_bridge", "vision", "table_controller", "virtual_table", "cardroom")
 
 
 @dataclass(frozen=True, slots=True)

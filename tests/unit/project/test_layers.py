@@ -13,6 +13,7 @@ NEIGHBOURS = {
     "vision": ("betline",),
     "table_controller": ("betline",),
     "virtual_table": ("betline", "firmware_bridge.protocols"),
+    "cardroom": ("betline", "table_controller.journal"),
 }
 # The scorers see both sides: nothing imports them, and the camera's room imports nothing of the virtual table.
 SCORERS = {
@@ -36,6 +37,7 @@ SCORERS = {
     "virtual_table.bench.sensing": ("table_controller",),
     "virtual_table.bench.console": ("table_controller.console",),
     "virtual_table.bench.growth": ("table_controller",),
+    "cardroom.bench.record": ("table_controller",),
 }
 # The parts of each room, ground floor first: each may import those before it, and every part stands here.
 ORDER = {
@@ -44,8 +46,8 @@ ORDER = {
         "half_blocks",
         "qr", "screenshot", "chromium", "topics", "home_assistant", "login", "settings", "fields", "steps", "buttons",
         "cases", "phh", "recordings", "tap", "bus", "options", "table_recording", "joining", "together",
-        "known_tables", "tables_there", "watchdog", "deck", "scratch", "tables", "people", "provision", "broker",
-        "bench", "benchmark_book", "doctor", "upkeep", "services", "update", "front_door", "supervise", "readiness",
+        "known_tables", "tables_there", "watchdog", "stopping", "deck", "scratch", "tables", "people", "provision",
+        "broker", "bench", "benchmark_book", "doctor", "upkeep", "services", "update", "front_door", "supervise", "readiness",
         "asyncapi", "setup", "cli",
     ),
     "firmware_bridge": (
@@ -64,10 +66,11 @@ ORDER = {
     ),
     "table_controller": (
         "cards", "betting", "positions", "levels", "rulings", "sensing", "announce", "audience", "journal", "session",
-        "accounts", "intake", "notices", "figures", "devices", "standing", "writing", "wishes", "recalling", "outlet",
+        "accounts", "history", "intake", "notices", "figures", "devices", "standing", "writing", "wishes", "recalling", "outlet",
         "taken", "service", "running", "recorder", "tools", "console", "training", "voice", "remote", "web",
         "happenings", "home", "hooks", "table_replay", "cli",
     ),
+    "cardroom": ("record", "bench", "cli"),
 }  # fmt: skip
 CORE = tuple(f"table_controller.{part}" for part in ("betting", "positions", "levels", "rulings", "sensing"))
 # Levels, clock and rotation are for whoever deals the next hand: they know the settings and the betting engine only.

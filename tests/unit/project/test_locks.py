@@ -52,6 +52,7 @@ def test_there_is_a_lock_for_each_purpose() -> None:
         "dev.txt",
         "docs.txt",
         "lab.txt",
+        "site.txt",
     }
 
 
@@ -93,6 +94,7 @@ def test_the_locks_satisfy_every_range_of_the_project() -> None:
     assert missing(project["dependency-groups"]["dev"], pins("dev.txt")) == []
     assert missing(project["dependency-groups"]["docs"], pins("docs.txt")) == []
     assert missing(project["project"]["optional-dependencies"]["lab"], pins("lab.txt")) == []
+    assert missing(project["project"]["optional-dependencies"]["site"], pins("site.txt")) == []
 
 
 def test_a_range_without_a_fitting_pin_is_found() -> None:

@@ -1,0 +1,1 @@
+"""A site with many tables: what they have written in one place, and the work of the room."""

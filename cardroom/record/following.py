@@ -1,0 +1,86 @@
+"""What is known of one table and what is to be asked of it next: pure but for the numbers of its questions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from betline.messages.history import HistoryAsk, HistoryNames, JournalEnd
+from cardroom.record.batch import Place
+from cardroom.record.store import Kept
+
+NAMES_AGAIN_S: Final = 60.0
+LIST_AGAIN_S: Final = 600.0
+TRIES: Final = 3
+"""A batch that is wrong so often is wrong at the table, and no matter of the way here."""
+
+
+@dataclass(slots=True)
+class Search:
+    """Where the table's journal leaves what is recorded: the last row that both have lies in `same` to `most`."""
+
+    same: int
+    most: int
+
+    @property
+    def middle(self) -> int:
+        """The row to compare next."""
+        return (self.same + self.most + 1) // 2
+
+    @property
+    def found(self) -> bool:
+        """Whether nothing is left to compare."""
+        return self.same >= self.most
+
+
+@dataclass(slots=True)
+class Followed:
+    """One table, as the recorder follows it."""
+
+    table: str
+    ends: dict[str, JournalEnd] = field(default_factory=dict)
+    listed_s: float | None = None
+    searches: dict[str, Search] = field(default_factory=dict)
+    stuck: dict[str, tuple[int, str]] = field(default_factory=dict)
+    """Journals that cannot be recorded on, with the end at which that was found."""
+    wrong: dict[str, int] = field(default_factory=dict)
+    """How often in turn a batch of a journal did not follow."""
+    names_s: dict[str, float] = field(default_factory=dict)
+    asked: HistoryAsk | None = None
+    asked_s: float = 0.0
+    silent: int = 0
+    """Questions in turn that were not answered."""
+
+    def next_ask(self, kept: dict[str, Kept], number: str, now_s: float) -> HistoryAsk | None:
+        """The next question; None where nothing is to be asked."""
+        if self.listed_s is None or now_s - self.listed_s > LIST_AGAIN_S:
+            return HistoryAsk(id=number, want="journals")
+        for journal, end in self.ends.items():
+            search, place = self.searches.get(journal), _place(kept, journal)
+            if search is not None:
+                return HistoryAsk(id=number, want="entries", journal=journal, after=search.middle - 1, most=1)
+            if (end.seq, end.head) != (place.seq, place.hash) and self.stuck.get(journal) != (end.seq, end.head):
+                return HistoryAsk(id=number, want="entries", journal=journal, after=place.seq)
+        for journal in self.ends:
+            if journal in kept and now_s >= self.names_s.get(journal, now_s):
+                return HistoryAsk(id=number, want="names", journal=journal)
+        return None
+
+    def behind(self, kept: dict[str, Kept]) -> int:
+        """How many entries the table has that are not recorded, as far as is known."""
+        return sum(max(0, end.seq - _place(kept, journal).seq) for journal, end in self.ends.items())
+
+    def names_came(self, answer: HistoryNames, now_s: float) -> None:
+        """The names of the live journal are asked for again; others do not get new ones."""
+        live = answer.journal in self.ends and self.ends[answer.journal].live
+        self.names_s[answer.journal] = now_s + (NAMES_AGAIN_S if live else LIST_AGAIN_S)
+
+    def forget_questions(self) -> None:
+        """What was asked does not count any more: the database was away."""
+        self.asked = None
+        self.searches.clear()
+        self.wrong.clear()
+
+
+def _place(kept: dict[str, Kept], journal: str) -> Place:
+    return kept[journal].place if journal in kept else Place()

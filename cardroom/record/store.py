@@ -1,0 +1,364 @@
+"""The database: opened and brought up to date, rows put in with how far the journal is, in one transaction."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final, Self
+
+import psycopg
+import sqlalchemy
+from alembic import command
+from alembic.config import Config
+from alembic.util import CommandError
+from sqlalchemy import Connection, Engine, delete, insert, select, text, update
+from sqlalchemy.dialects.postgresql import insert as upsert
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from betline.messages.history import JournalEnd, Row
+from betline.units import NS_PER_MS
+from cardroom.record import tables
+from cardroom.record.batch import Follows, Place
+from cardroom.record.days import UNDATED, Days, moment
+from cardroom.record.errors import RecordError
+
+LOCK_SPACE: Final = 0x42544C4E
+"""The first number of the advisory lock that the recorder of a database holds."""
+COPY: Final = "COPY entry (journal_id, seq, day, at, at_ms, mono_ns, kind, payload, hash) FROM STDIN"
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One journal, or one branch of it, as it is recorded."""
+
+    id: int
+    table: str
+    journal: str
+    branch: int
+    fork_of: int | None
+    fork_seq: int
+    place: Place
+    pruned: Place
+    """Rows up to here were pruned at the table before they could be recorded."""
+
+
+class Store:
+    """One connection to the database of a site; a context manager. Its errors are RecordError, code ``away`` where
+    the database cannot be reached, after which only `close` makes sense.
+    """
+
+    def __init__(self, url: str, site: str | None = None, zone: str | None = None, *, writes: bool = False) -> None:
+        """Raises RecordError: ``away``, ``other-site``, ``other-zone``, ``no-zone``, ``taken``, ``no-record``."""
+        self._engine: Engine = sqlalchemy.create_engine(
+            _driver(url),
+            pool_size=1,
+            max_overflow=0,
+            connect_args={"connect_timeout": 5, "application_name": "betline"},
+        )
+        self._days_made: set[date] = set()
+        with _sentences():
+            self._connection: Connection = self._engine.connect()
+        try:
+            with _sentences():
+                if writes:
+                    self._take()
+                    migrate(self._connection)
+                self.site, self.zone = self._whose(site, zone, writes=writes)
+            self._days = Days(self.zone)
+        except BaseException:
+            self.close()
+            raise
+
+    # --- whose it is ----------------------------------------------------------------------------------------------
+
+    def _take(self) -> None:
+        taken = self._connection.execute(
+            text("SELECT pg_try_advisory_lock(:space, oid::int) FROM pg_database WHERE datname = current_database()"),
+            {"space": LOCK_SPACE},
+        ).scalar_one()
+        self._connection.commit()
+        if not taken:
+            raise RecordError("taken", "Another recorder writes this database: stop it, or name another database.")
+
+    def _whose(self, site: str | None, zone: str | None, *, writes: bool) -> tuple[str, str]:
+        if not sqlalchemy.inspect(self._connection).has_table("site"):
+            raise RecordError("no-record", "Nothing was recorded in this database yet: begin with betline site record.")
+        row = self._connection.execute(select(tables.site)).first()
+        if row is None:
+            if not writes or site is None or zone is None:
+                raise RecordError("no-record", "Nothing was recorded in this database yet: betline site record.")
+            Days(zone)
+            self._connection.execute(insert(tables.site).values(name=site, zone=zone))
+            row_name, row_zone = site, zone
+        else:
+            row_name, row_zone = row.name, row.zone
+        self._connection.commit()
+        if site is not None and row_name != site:
+            raise RecordError("other-site", f"This database is of the site {row_name}, not {site}: name another one.")
+        if zone is not None and row_zone != zone:
+            raise RecordError(
+                "other-zone",
+                f"The days of this database are those of {row_zone}; {zone} cannot be used for it any more.",
+            )
+        return row_name, row_zone
+
+    # --- journals -------------------------------------------------------------------------------------------------
+
+    def journals(self, table: str | None = None) -> list[Kept]:
+        """All journals with their branches, oldest branch first."""
+        wanted = select(tables.journal).order_by(tables.journal.c.table_name, tables.journal.c.id)
+        if table is not None:
+            wanted = wanted.where(tables.journal.c.table_name == table)
+        with self._reading() as connection:
+            return [_kept(row) for row in connection.execute(wanted)]
+
+    def begin(self, table: str, journal: str) -> Kept:
+        """A journal that was not known before."""
+        with self._writing() as connection:
+            return self._new(connection, table, journal, 1, None, Place())
+
+    def fork(self, of: Kept, at: Place, code: str, sentence: str, found: str) -> Kept:
+        """Another version of a journal from the row after `at` on, and the incident that says so."""
+        with self._writing() as connection:
+            self._note(connection, of, at.seq + 1, code, sentence, found)
+            return self._new(connection, of.table, of.journal, of.branch + 1, of.id, at)
+
+    def append(self, kept: Kept, found: Follows, end: JournalEnd | None = None) -> Kept:
+        """Puts rows in, and how far the journal is with them, both or neither.
+
+        Raises RecordError (``out-of-step``) where the database is not where `kept` says.
+        """
+        now_ms = time.time_ns() // NS_PER_MS
+        days = [self._days.day_of(row.at_ms, now_ms) for row in found.rows]
+        pruned = found.pruned or kept.pruned
+        with self._writing() as connection:
+            there = connection.execute(
+                select(tables.journal.c.seq, tables.journal.c.hash)
+                .where(tables.journal.c.id == kept.id)
+                .with_for_update()
+            ).one()
+            if (there.seq, there.hash) != (kept.place.seq, kept.place.hash):
+                raise RecordError(
+                    "out-of-step", f"The journal of {kept.table} was recorded by somebody else meanwhile."
+                )
+            made = self._make_days(connection, set(days))
+            self._copy(connection, kept.id, found.rows, days)
+            connection.execute(
+                update(tables.journal)
+                .where(tables.journal.c.id == kept.id)
+                .values(seq=found.place.seq, hash=found.place.hash, pruned_to=pruned.seq, pruned_hash=pruned.hash)
+            )
+            if end is not None and end.seal and end.seq == found.place.seq:
+                self._anchor(connection, kept.id, end)
+        self._days_made |= made
+        return replace(kept, place=found.place, pruned=pruned)
+
+    def hash_at(self, kept: Kept, seq: int) -> str | None:
+        """The hash of a row of a journal as one branch has it; None where it is not there any more."""
+        with self._reading() as connection:
+            one: Kept | None = kept
+            while one is not None and seq <= one.fork_seq:
+                row = connection.execute(select(tables.journal).where(tables.journal.c.id == one.fork_of)).first()
+                one = None if row is None else _kept(row)
+            if one is None:
+                return None
+            found = connection.execute(
+                select(tables.entry.c.hash).where(tables.entry.c.journal_id == one.id, tables.entry.c.seq == seq)
+            ).scalar_one_or_none()
+        return None if found is None else bytes(found).hex()
+
+    def incident(self, kept: Kept, seq: int, code: str, sentence: str, found: str) -> bool:
+        """Notes that something is wrong with a journal; False where that was noted before."""
+        with self._writing() as connection:
+            return self._note(connection, kept, seq, code, sentence, found)
+
+    def incidents(self) -> list[dict[str, Any]]:
+        """All incidents in their order."""
+        with self._reading() as connection:
+            rows = connection.execute(select(tables.incident).order_by(tables.incident.c.id))
+            return [dict(row._mapping) for row in rows]
+
+    # --- names ----------------------------------------------------------------------------------------------------
+
+    def keep_names(self, kept: Kept, names: dict[str, str]) -> None:
+        """The names of a journal are these and no others; who was erased stays so."""
+        person, erased = tables.person, tables.erased
+        with self._writing() as connection:
+            gone = set(connection.execute(select(erased.c.person).where(erased.c.journal_id == kept.id)).scalars())
+            connection.execute(delete(person).where(person.c.journal_id == kept.id))
+            rows = [
+                {"journal_id": kept.id, "person": one, "name": name} for one, name in names.items() if one not in gone
+            ]
+            if rows:
+                connection.execute(insert(person), rows)
+
+    # --- the connection -------------------------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """The connection to read with, in one snapshot."""
+        with self._reading() as connection:
+            yield connection
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """The connection within one transaction."""
+        with self._writing() as connection:
+            yield connection
+
+    def vacuum(self, table: str) -> None:
+        """Writes a table anew, so that nothing that was deleted is left in its file."""
+        with _sentences():
+            self._connection.commit()
+            plain = self._connection.execution_options(isolation_level="AUTOCOMMIT")
+            plain.execute(text(f"VACUUM FULL {table}"))
+            self._connection.execution_options(isolation_level="READ COMMITTED")
+
+    def close(self) -> None:
+        """Leaves the database."""
+        with contextlib.suppress(SQLAlchemyError):
+            self._connection.close()
+        self._engine.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        with _sentences():
+            try:
+                yield self._connection
+            finally:
+                self._connection.rollback()
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        with _sentences(), self._connection.begin():
+            yield self._connection
+
+    # --- within a transaction ---------------------------------------------------------------------------------------
+
+    def _new(
+        self, connection: Connection, table: str, journal: str, branch: int, fork_of: int | None, at: Place
+    ) -> Kept:
+        row = connection.execute(
+            insert(tables.journal)
+            .values(
+                table_name=table, journal=journal, branch=branch, fork_of=fork_of, fork_seq=at.seq, fork_hash=at.hash,
+                seq=at.seq, hash=at.hash, pruned_to=0, pruned_hash="",
+            )
+            .returning(tables.journal)
+        ).one()  # fmt: skip
+        return _kept(row)
+
+    def _note(self, connection: Connection, kept: Kept, seq: int, code: str, sentence: str, found: str) -> bool:
+        noted = connection.execute(
+            upsert(tables.incident)
+            .values(
+                table_name=kept.table, journal=kept.journal, seq=seq, code=code, found=found, sentence=sentence,
+                at=datetime.now(UTC),
+            )
+            .on_conflict_do_nothing()
+            .returning(tables.incident.c.id)
+        ).first()  # fmt: skip
+        return noted is not None
+
+    def _anchor(self, connection: Connection, journal_id: int, end: JournalEnd) -> None:
+        connection.execute(
+            upsert(tables.anchor)
+            .values(journal_id=journal_id, seq=end.seq, hash=end.head, seal=end.seal, heard=datetime.now(UTC))
+            .on_conflict_do_nothing()
+        )
+
+    def _make_days(self, connection: Connection, days: set[date]) -> set[date]:
+        """Partitions for these days and the one after the newest, where they are not there yet."""
+        dated = days - {UNDATED}
+        wanted = (days | ({max(dated) + timedelta(days=1)} if dated else set())) - self._days_made
+        for day in sorted(wanted):
+            connection.execute(
+                text(
+                    f"CREATE TABLE IF NOT EXISTS {partition(day)} PARTITION OF entry "
+                    f"FOR VALUES FROM ('{day}') TO ('{day + timedelta(days=1)}')"
+                )
+            )
+        return wanted
+
+    def _copy(self, connection: Connection, journal_id: int, rows: Sequence[Row], days: Sequence[date]) -> None:
+        if not rows:
+            return
+        raw: Any = connection.connection.driver_connection
+        with raw.cursor() as cursor, cursor.copy(COPY) as copy:
+            for row, day in zip(rows, days, strict=True):
+                at = None if day == UNDATED else moment(row.at_ms)
+                copy.write_row(
+                    (
+                        journal_id,
+                        row.seq,
+                        day,
+                        at,
+                        row.at_ms,
+                        row.mono_ns,
+                        row.kind,
+                        row.payload,
+                        bytes.fromhex(row.hash),
+                    )
+                )
+
+
+def partition(day: date) -> str:
+    """The name of a day's partition."""
+    return "entry_undated" if day == UNDATED else f"entry_{day:%Y%m%d}"
+
+
+def migrate(connection: Connection) -> None:
+    """Brings the database to the present form. Raises RecordError (``newer``) for one of a newer program."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.attributes["connection"] = connection
+    try:
+        command.upgrade(config, "head")
+    except CommandError as error:
+        raise RecordError("newer", f"A newer program has made this database ({error}); use that one.") from None
+    connection.commit()
+
+
+def _kept(row: Any) -> Kept:
+    return Kept(
+        row.id, row.table_name, row.journal, row.branch, row.fork_of, row.fork_seq, Place(row.seq, row.hash),
+        Place(row.pruned_to, row.pruned_hash),
+    )  # fmt: skip
+
+
+def _driver(url: str) -> sqlalchemy.URL:
+    """The address with the driver that we have; raises RecordError (``no-url``)."""
+    try:
+        found = sqlalchemy.make_url(url)
+    except sqlalchemy.exc.ArgumentError:
+        found = None
+    if found is None or found.get_backend_name() not in ("postgresql", "postgres"):
+        raise RecordError("no-url", "--database is written as postgresql://USER:PASSWORD@HOST/DATABASE.")
+    return found.set(drivername="postgresql+psycopg")
+
+
+@contextlib.contextmanager
+def _sentences() -> Iterator[None]:
+    """Turns what SQLAlchemy and the driver say into a RecordError."""
+    try:
+        yield
+    except (SQLAlchemyError, psycopg.Error) as error:
+        cause = getattr(error, "orig", None) or error
+        said = (str(cause).strip().splitlines() or ["it said nothing"])[0]
+        if isinstance(error, DBAPIError) and not error.connection_invalidated and not _is_away(cause):
+            raise RecordError("refused", f"The database refused ({said}).") from None
+        raise RecordError("away", f"The database cannot be reached ({said}).") from None
+
+
+def _is_away(cause: BaseException) -> bool:
+    return isinstance(cause, psycopg.OperationalError | psycopg.InterfaceError)
