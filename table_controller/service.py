@@ -465,7 +465,7 @@ class Controller:
     def _keep_devices(self) -> None:
         """Journals which programs and readers read the table, where that has changed."""
         fresh = self._devices.fresh()
-        for device, sentence in self._devices.apart.items() if fresh else ():
+        for device, sentence in self._devices.apart.items():
             if sentence:
                 self._notices.stands(f"other-version-{device}", sentence, "info")
             else:

@@ -47,8 +47,8 @@ ORDER = {
         "qr", "screenshot", "chromium", "topics", "home_assistant", "login", "settings", "fields", "steps", "buttons",
         "cases", "phh", "recordings", "tap", "bus", "options", "table_recording", "joining", "together",
         "known_tables", "tables_there", "watchdog", "stopping", "deck", "scratch", "tables", "people", "provision",
-        "broker", "bench", "benchmark_book", "doctor", "upkeep", "services", "update", "front_door", "supervise", "readiness",
-        "asyncapi", "setup", "cli",
+        "broker", "bench", "benchmark_book", "doctor", "upkeep", "services", "update", "front_door", "supervise",
+        "readiness", "asyncapi", "setup", "cli",
     ),
     "firmware_bridge": (
         "protocols", "schedule", "second_look", "waits", "effects", "seating", "adaptive_timeout", "rf_arbiter",
@@ -66,8 +66,8 @@ ORDER = {
     ),
     "table_controller": (
         "cards", "betting", "positions", "levels", "rulings", "sensing", "announce", "audience", "journal", "session",
-        "accounts", "history", "intake", "notices", "figures", "devices", "standing", "writing", "wishes", "recalling", "outlet",
-        "taken", "service", "running", "recorder", "tools", "console", "training", "voice", "remote", "web",
+        "accounts", "history", "intake", "notices", "figures", "devices", "standing", "writing", "wishes", "recalling",
+        "outlet", "taken", "service", "running", "recorder", "tools", "console", "training", "voice", "remote", "web",
         "happenings", "home", "hooks", "table_replay", "cli",
     ),
     "cardroom": ("record", "bench", "cli"),
