@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import json
 import os
@@ -28,6 +29,7 @@ from virtual_table.site.cuttable_line import CuttableLine
 SITE: Final = "grand"
 ZONE: Final = "Europe/Vienna"
 LISTENS_S: Final = 30.0
+DATABASE_S: Final = 120.0
 SBIN: Final = os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin", "/usr/local/sbin"))
 
 
@@ -121,13 +123,16 @@ class House:
         process.send_signal(how)
         process.wait()
 
-    def kill_database(self) -> bool:
-        """Kills the recorder's PostgreSQL with all that belongs to it; False where it does not run."""
+    def kill_database(self) -> None:
+        """Kills the recorder's PostgreSQL, once it runs; raises UserError where it does not in time."""
         file = self.folder / "data/postgresql/postmaster.pid"
-        if not file.exists():
-            return False
-        os.kill(int(file.read_text(encoding="utf-8").split()[0]), signal.SIGKILL)
-        return True
+        until_s = time.monotonic() + DATABASE_S
+        while time.monotonic() < until_s:
+            with contextlib.suppress(OSError, IndexError, ValueError):
+                os.kill(int(file.read_text(encoding="utf-8").split()[0]), signal.SIGKILL)
+                return
+            time.sleep(0.2)
+        raise UserError(f"The recorder has started no database; see {self.parts.log_of('recorder')}.", FAILED)
 
     def verified(self) -> dict[str, Any]:
         """What `betline site verify` says of the database, held against every table and every journal file."""
