@@ -98,6 +98,9 @@ def run(
     film: FilmOption = None,
     film_minutes: FilmMinutesOption = None,
     record: RecordOption = None,
+    history: Annotated[
+        bool, typer.Option("--history", help="Also answer a site that keeps all journals (betline site record).")
+    ] = False,
 ) -> int:
     """Run broker, readers, camera, controller and console with the hardware that the table file names.
 
@@ -112,6 +115,8 @@ def run(
     Example: betline run --table my-table.toml --film tuesday
 
     Example: betline run --table my-table.toml --record tuesday.mcap
+
+    Example: betline run --table my-table.toml --broker mqtts://site.lan:8883 --login logins --history
 
     It starts a broker of its own where none is named, on loopback, or at --broker there.
     """
@@ -168,6 +173,10 @@ def run(
             kept = ["--journal", str(journal)] if journal is not None else []
             parts.start("record", [*recording.words(), *common, *kept, *registered])
         parts.start("controller", ["controller", *common, *named, *recording.tap])
+        if history:
+            sealed = {"--journal": journal, "--key": key}
+            told = [word for name, file in sealed.items() if file for word in (name, str(file))]
+            parts.start("history", ["journal", "serve", *common, *told])
         if settings.readers:
             parts.start("bridge", ["bridge", "run", *common, *registered, *recording.tap])
         if settings.cameras:

@@ -130,7 +130,7 @@ def unpack(text: str) -> list[Row]:
         raw = inflater.decompress(base64.b64decode(text, validate=True), 2 * MOST_RAW_BYTES)
         if not inflater.eof:
             raise Unreadable(f"it is cut off, or has more than {2 * MOST_RAW_BYTES} bytes")
-        found = [Row(*row) for row in json.loads(raw)]
+        found = [Row._make(row) for row in json.loads(raw)]
     except (ValueError, TypeError, zlib.error, RecursionError) as error:
         raise Unreadable(str(error)) from None
     for row in found:

@@ -17,7 +17,7 @@ from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, delete, insert, select, text, update
 from sqlalchemy.dialects.postgresql import insert as upsert
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, PendingRollbackError, SQLAlchemyError
 
 from betline.messages.history import JournalEnd, Row
 from betline.units import NS_PER_MS
@@ -110,11 +110,8 @@ class Store:
 
     def journals(self, table: str | None = None) -> list[Kept]:
         """All journals with their branches, oldest branch first."""
-        wanted = select(tables.journal).order_by(tables.journal.c.table_name, tables.journal.c.id)
-        if table is not None:
-            wanted = wanted.where(tables.journal.c.table_name == table)
         with self._reading() as connection:
-            return [_kept(row) for row in connection.execute(wanted)]
+            return journals_in(connection, table)
 
     def begin(self, table: str, journal: str) -> Kept:
         """A journal that was not known before."""
@@ -200,8 +197,9 @@ class Store:
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:
-        """The connection to read with, in one snapshot."""
+        """The connection to read with, in one snapshot: what is recorded meanwhile is not seen."""
         with self._reading() as connection:
+            connection.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"))
             yield connection
 
     @contextlib.contextmanager
@@ -213,10 +211,14 @@ class Store:
     def vacuum(self, table: str) -> None:
         """Writes a table anew, so that nothing that was deleted is left in its file."""
         with _sentences():
-            self._connection.commit()
-            plain = self._connection.execution_options(isolation_level="AUTOCOMMIT")
-            plain.execute(text(f"VACUUM FULL {table}"))
-            self._connection.execution_options(isolation_level="READ COMMITTED")
+            raw: Any = self._connection.connection.driver_connection
+            raw.rollback()
+            raw.autocommit = True
+            try:
+                raw.execute(f"VACUUM FULL {table}")
+            finally:
+                raw.autocommit = False
+                self._connection.rollback()
 
     def close(self) -> None:
         """Leaves the database."""
@@ -312,6 +314,14 @@ class Store:
                 )
 
 
+def journals_in(connection: Connection, table: str | None = None) -> list[Kept]:
+    """All journals with their branches, oldest branch first."""
+    wanted = select(tables.journal).order_by(tables.journal.c.table_name, tables.journal.c.id)
+    if table is not None:
+        wanted = wanted.where(tables.journal.c.table_name == table)
+    return [_kept(row) for row in connection.execute(wanted)]
+
+
 def partition(day: date) -> str:
     """The name of a day's partition."""
     return "entry_undated" if day == UNDATED else f"entry_{day:%Y%m%d}"
@@ -352,7 +362,7 @@ def _sentences() -> Iterator[None]:
     """Turns what SQLAlchemy and the driver say into a RecordError."""
     try:
         yield
-    except (SQLAlchemyError, psycopg.Error) as error:
+    except (DBAPIError, PendingRollbackError, psycopg.Error) as error:
         cause = getattr(error, "orig", None) or error
         said = (str(cause).strip().splitlines() or ["it said nothing"])[0]
         if isinstance(error, DBAPIError) and not error.connection_invalidated and not _is_away(cause):

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, select
 from betline.messages.history import JournalEnd
 from cardroom.record import tables
 from cardroom.record.batch import Place
-from cardroom.record.store import Kept, Store
+from cardroom.record.store import Kept, Store, journals_in
 from table_controller.journal.chain import link
 
 FETCHED: Final = 2000
@@ -33,7 +33,7 @@ def verify_rows(store: Store, progress: Callable[[int], None]) -> Found:
     """Follows the chain of every journal and branch through the database."""
     found = Found()
     with store.reading() as connection:
-        for kept in store.journals():
+        for kept in journals_in(connection):
             found.journals += 1
             problem = _follow(connection, kept, found, progress)
             if problem:

@@ -7,6 +7,7 @@ from typing import Final
 
 from betline.messages.history import (
     MOST_PACKED_BYTES,
+    MOST_ROWS,
     HistoryAsk,
     HistoryEntries,
     HistoryErase,
@@ -26,39 +27,45 @@ MOST_LISTED: Final = 400
 Answer = HistoryJournals | HistoryEntries | HistoryNames
 
 
-def answer(shelf: Shelf, ask: HistoryAsk) -> Answer:
-    """The answer to a question; what cannot be read is said in it."""
-    if ask.want == "journals":
-        return HistoryJournals(ask=ask.id, journals=shelf.ends()[-MOST_LISTED:])
-    try:
-        file, live = shelf.opened(ask.journal)
+class Answering:
+    """Answers for one table; it learns how many entries fit in a message, so that few are read for nothing."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+        self._fit = MOST_ROWS
+
+    def answer(self, ask: HistoryAsk) -> Answer:
+        """The answer to a question; what cannot be read is said in it."""
+        if ask.want == "journals":
+            return HistoryJournals(ask=ask.id, journals=self._shelf.ends()[-MOST_LISTED:])
         try:
+            file, live = self._shelf.opened(ask.journal)
+            try:
+                if ask.want == "names":
+                    return HistoryNames(ask=ask.id, journal=ask.journal, names=file.names())
+                return self._entries(file, ask, file.end(live=live))
+            finally:
+                if not live:
+                    file.close()
+        except JournalError as error:
             if ask.want == "names":
-                return HistoryNames(ask=ask.id, journal=ask.journal, names=file.names())
-            return _entries(file, ask, file.end(live=live))
-        finally:
-            if not live:
-                file.close()
-    except JournalError as error:
-        if ask.want == "names":
-            return HistoryNames(ask=ask.id, journal=ask.journal, problem=str(error))
-        return HistoryEntries(ask=ask.id, journal=ask.journal, after=ask.after, problem=str(error))
+                return HistoryNames(ask=ask.id, journal=ask.journal, problem=str(error))
+            return HistoryEntries(ask=ask.id, journal=ask.journal, after=ask.after, problem=str(error))
 
-
-def _entries(file: JournalFile, ask: HistoryAsk, end: JournalEnd) -> HistoryEntries:
-    """The entries that fit in one message; fewer are tried until they do."""
-    most = ask.most
-    while True:
-        found = file.stretch(ask.after, most)
-        packed = pack(found.rows) if found.rows else ""
-        if len(packed) <= MOST_PACKED_BYTES:
-            return HistoryEntries(
-                ask=ask.id, journal=ask.journal, after=ask.after, prev=found.prev, rows=packed, end=end
-            )
-        if len(found.rows) == 1:
-            said = f"Entry {found.rows[0].seq} of {file.path} is too long for a message: copy that file to the site."
-            return HistoryEntries(ask=ask.id, journal=ask.journal, after=ask.after, problem=said)
-        most = max(1, len(found.rows) * MOST_PACKED_BYTES // (len(packed) + len(packed) // 8))
+    def _entries(self, file: JournalFile, ask: HistoryAsk, end: JournalEnd) -> HistoryEntries:
+        """The entries that fit in one message; fewer are packed until they do."""
+        found = file.stretch(ask.after, min(ask.most, self._fit))
+        rows = found.rows
+        packed = pack(rows) if rows else ""
+        while len(packed) > MOST_PACKED_BYTES:
+            if len(rows) == 1:
+                said = f"Entry {rows[0].seq} of {file.path} is too long for a message: copy that file to the site."
+                return HistoryEntries(ask=ask.id, journal=ask.journal, after=ask.after, problem=said)
+            rows = rows[: max(1, len(rows) * 7 * MOST_PACKED_BYTES // (8 * len(packed)))]
+            packed = pack(rows)
+        if len(rows) >= 16:  # of a few rows nothing is learned
+            self._fit = max(16, min(MOST_ROWS, len(rows) * 9 * MOST_PACKED_BYTES // (10 * len(packed))))
+        return HistoryEntries(ask=ask.id, journal=ask.journal, after=ask.after, prev=found.prev, rows=packed, end=end)
 
 
 def erase(shelf: Shelf, wish: HistoryErase, key: Path | None) -> HistoryErased:

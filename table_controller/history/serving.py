@@ -27,7 +27,7 @@ from betline.topics import (
     TopicKind,
     topic,
 )
-from table_controller.history.answers import answer, erase
+from table_controller.history.answers import Answering, erase
 from table_controller.history.shelf import Shelf
 from table_controller.journal.errors import JournalError
 
@@ -56,7 +56,7 @@ class HistoryServer:
         now_s: Callable[[], float] = time.monotonic,
     ) -> None:
         self._bus, self._shelf, self._may_erase, self._now_s = bus, shelf, may_erase, now_s
-        self._key = key
+        self._key, self._answering = key, Answering(shelf)
         self._waiting: queue.Queue[tuple[str, Body]] = queue.Queue(WAITING)
         self._version: int | None = None
         self._told: HistoryHead | None = None
@@ -79,7 +79,7 @@ class HistoryServer:
             return
         self._look()
         if isinstance(asked, HistoryAsk):
-            self._bus.publish(topic(_ON[asked.want], who), answer(self._shelf, asked))
+            self._bus.publish(topic(_ON[asked.want], who), self._answering.answer(asked))
         elif isinstance(asked, HistoryErase):
             self._bus.publish(topic(HISTORY_ERASED, who), self._erased(asked))
         self.answered += 1

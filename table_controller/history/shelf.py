@@ -95,7 +95,7 @@ class JournalFile:
                     if found and size > most_bytes:
                         break
                     prev = prev or before
-                    found.append(Row(seq, at_ms, mono_ns, kind, payload, digest))
+                    found.append(Row._make((seq, at_ms, mono_ns, kind, payload, digest)))
             finally:
                 cursor.close()
         return Stretch(prev, tuple(found))

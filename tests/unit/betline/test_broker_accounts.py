@@ -113,7 +113,7 @@ def test_an_account_of_one_table_may_do_nothing_at_another():
 
 def test_a_table_without_readers_or_camera_has_no_account_for_them():
     bare = TABLE.model_copy(update={"readers": (), "cameras": ()})
-    assert [one.name for one in accounts_of(bare)] == ["controller", "console", "voice", "display", "home"]
+    assert [one.name for one in accounts_of(bare)] == ["controller", "console", "voice", "display", "home", "site"]
 
 
 def test_a_camera_has_the_account_of_its_own_id():
