@@ -15,6 +15,7 @@ import logging
 import os
 import queue
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -38,14 +39,17 @@ class Tap:
     """One program's file in a folder of taps. Any thread may `note`; a tap that fails costs the table nothing."""
 
     def __init__(self, folder: Path, program: str, life: str) -> None:
-        """The file is `PROGRAM.LIFE.tap`. A folder that cannot be written is logged, and nothing is noted then."""
+        """The file is `PROGRAM.BEGUN.LIFE.tap`: by their names the lives of a program are in their order.
+
+        A folder that cannot be written is logged, and nothing is noted then.
+        """
         self._waiting: queue.Queue[Callable[[], Line] | None] = queue.Queue(MOST_WAITING)
         self._dropped = 0
         self._number = 0
         self._file: IO[bytes] | None = None
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            path = folder / f"{program}.{life}{ENDING}"
+            path = folder / f"{program}.{time.time_ns():020}.{life}{ENDING}"
             self._file = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, _PRIVATE), "wb")
         except OSError as error:
             _log.warning("Nothing is noted for the recording: %s cannot be written (%s).", folder, error.strerror)
@@ -107,7 +111,7 @@ class Followed:
     _files: dict[Path, _Followed] = field(default_factory=dict)
 
     def lines(self) -> Iterator[tuple[str, Line]]:
-        """What has come since the last time: the program and its line, each file's in their order.
+        """What has come since the last time: the program and its line, each program's in their order, life after life.
 
         The half line of a program that was killed is left out.
         """

@@ -208,6 +208,19 @@ class ZoneBelief:
         """Whether it was read lately, however well."""
         return self.at_ns >= 0 and now_ns - self.at_ns <= stale_ms * NS_PER_MS
 
+    def before_first_round(self) -> ZoneBelief:
+        """The belief when the reader's program begins anew, and its rounds at 1: those of the life before are numbered
+        down from 0. Left as they were they would be rounds to come, and nothing would settle until these are read.
+        """
+        last = self.round_no
+        tracks = {
+            uid: replace(track, since_round=track.since_round - last, alone_round=track.alone_round - last)
+            for uid, track in self.tracks.items()
+        }
+        return replace(
+            self, round_no=0, tracks=tracks, burst_round=self.burst_round - last, newest_round=self.newest_round - last
+        )
+
     def without(self, uids: Iterable[str]) -> ZoneBelief:
         """The belief after other zones took these chips."""
         gone = frozenset(uids)
@@ -344,6 +357,7 @@ def after(
     again = reading.epoch == belief.epoch and belief.at_ns >= 0
     if again and reading.round_no <= belief.round_no:
         return belief
+    belief = belief if again else belief.before_first_round()
     if belief.needs > thresholds.absent_rounds:
         patient = min(belief.needs, thresholds.window_rounds)
         thresholds = replace(thresholds, absent_rounds=max(thresholds.absent_rounds, patient))

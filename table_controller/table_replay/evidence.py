@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+from bisect import bisect_left
 from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from betline.messages.common import Envelope
 from betline.table_recording.reading import Recording
@@ -23,6 +24,7 @@ from table_controller.journal.entries import (
     Started,
 )
 from table_controller.recorder.journal_tail import of_line
+from table_controller.taken import PROGRAM
 from table_controller.writing import FAILED_CODE
 
 TOLD: Final = ("ruling", "announcement")
@@ -45,6 +47,14 @@ class Said:
     body: Mapping[str, Any]
 
 
+class _Heard(NamedTuple):
+    """A message of the controller: when it was sent, in which of its lives, and its number there."""
+
+    mono_ns: int
+    life: str
+    seq: int
+
+
 @dataclass(slots=True)
 class Evidence:
     """All of it; what was compared is taken out."""
@@ -58,6 +68,13 @@ class Evidence:
     replies: dict[str, list[Mapping[str, Any]]] = field(default_factory=lambda: defaultdict(list))
     states: dict[tuple[str, int], bytes] = field(default_factory=dict)
     """The digest of each state, by the controller's life and the state's version."""
+    gaps: list[tuple[int, int]] = field(default_factory=list)
+    """Between which two messages of the controller, by its monotonic clock, others are missing: they were not heard."""
+
+    def is_gap_between(self, early_ns: int, late_ns: int) -> bool:
+        """Whether something that was sent between two times may not have been heard."""
+        at = bisect_left(self.gaps, early_ns, key=lambda gap: gap[1])
+        return at < len(self.gaps) and self.gaps[at][0] <= late_ns
 
 
 class Pages:
@@ -88,18 +105,34 @@ def gathered(recording: Recording) -> Evidence:
     """What a recording holds beside the inputs."""
     found = Evidence()
     starting: tuple[int, str] | None = None
-    topics = (*(f"{BUS}{kind}" for kind in TOLD), f"{BUS}{_REPLY}", f"{BUS}state")
-    for message in recording.messages(JOURNAL, *topics):
+    heard: list[_Heard] = []
+    for message in recording.messages(JOURNAL, BUS):
         line = message.line
         if message.channel == JOURNAL:
             starting = _take_entry(found, of_line(line), starting)
-        elif message.channel == f"{BUS}state":
+            continue
+        if line["sender"] != PROGRAM:
+            continue
+        heard.append(_Heard(line["mono_ns"], line["boot_id"], line["seq"]))
+        if message.channel == f"{BUS}state":
             found.states[line["boot_id"], line["version"]] = digest(state_part(line))
         elif message.channel.startswith(f"{BUS}{_REPLY}"):
             found.replies[line["command_id"]].append(body_part(line))
-        else:
-            found.said[message.channel.removeprefix(BUS)].append(Said(line["mono_ns"], body_part(line)))
+        elif (kind := message.channel.removeprefix(BUS)) in TOLD:
+            found.said[kind].append(Said(line["mono_ns"], body_part(line)))
+    found.gaps = _gaps(heard)
     return found
+
+
+def _gaps(heard: list[_Heard]) -> list[tuple[int, int]]:
+    """Where the controller's numbers are not one after the other: before the first, too, and from life to life."""
+    gaps: list[tuple[int, int]] = []
+    last = _Heard(0, "", -1)
+    for one in sorted(heard):
+        if one.life != last.life or one.seq > last.seq + 1:
+            gaps.append((last.mono_ns, one.mono_ns))
+        last = one
+    return gaps
 
 
 def recorded_state(recording: Recording, life: str, version: int) -> Mapping[str, Any]:

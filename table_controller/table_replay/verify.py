@@ -28,8 +28,6 @@ from table_controller.table_replay.evidence import (
 from table_controller.table_replay.player import Moment, Player, played, turn_of
 from table_controller.taken import Began, Shown, Turn
 
-LATE_NS: Final = 10 * NS_PER_S
-"""A message is sent right after its entries are on the disk; one that comes so much later is of another turn."""
 _MISSING: Final = "(nothing)"
 
 
@@ -234,13 +232,17 @@ class _Comparing:
         elif isinstance(message, Ruling | Announcement):
             kind = type(message).__name__.lower()
             said = self._evidence.said[kind]
-            if not said or said[0].mono_ns > self._now_ns + LATE_NS:
+            if not said or self._is_unheard(said[0], body):
                 self.verdict.unheard += 1
             elif said[0].mono_ns < self._now_ns:
                 was = said.popleft()
                 self._differs(kind, "", _told(was), _MISSING)
             else:
                 self._same(kind, said.popleft().body, body)
+
+    def _is_unheard(self, said: Said, body: Mapping[str, Any]) -> bool:
+        """Whether the next that was heard is another one, and this one may be among those that were not."""
+        return said.body != body and self._evidence.is_gap_between(self._now_ns, said.mono_ns)
 
     def _compare_state(self, moment: Moment, shown: Shown) -> None:
         made = state_part(state_of(moment.session, shown).model_dump(mode="json"))

@@ -7,17 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pydantic import ValidationError
-
 from betline.rule_texts import text_of
-from betline.settings import HouseRules
 from table_controller.announce.turn import why_no_raise
 from table_controller.betting import Hand, Limit
 from table_controller.rulings import RulingKind
 from table_controller.rulings.values.reckoning import Reckoned
 from table_controller.rulings.values.situation import SIZED_BY
 from table_controller.rulings.values.state import State
-from table_controller.tools.rule.options import OtherRuling, other_rulings, values_of
+from table_controller.tools.rule.options import OtherRuling, other_houses, other_rulings
 from table_controller.tools.rule.story import Story, replayed_under
 from table_controller.training import telling
 from table_controller.training.asking import Question, questions_of
@@ -254,19 +251,10 @@ def _elsewhere(question: Question) -> Iterator[str]:
 
 def _other_turns(story: Story) -> Iterator[OtherRuling]:
     """The same story under each other value of each option, where it comes to the same step."""
-    house = story.setup.house
-    for option, info in HouseRules.model_fields.items():
-        for other in values_of(info.annotation):
-            value = getattr(house, option)
-            if other == value and type(other) is type(value):
-                continue
-            try:
-                changed = HouseRules.model_validate({**house.model_dump(exclude_unset=True), option: other})
-            except ValidationError:
-                continue
-            again = replayed_under(story, changed)
-            if again is not None:
-                yield OtherRuling(option, info.description or "", value, other, again.outcome)
+    for house, as_ruled in other_houses(story.setup.house):
+        again = replayed_under(story, house)
+        if again is not None:
+            yield as_ruled(again.outcome)
 
 
 def _value(value: object) -> str:

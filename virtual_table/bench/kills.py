@@ -37,7 +37,7 @@ from betline.messages.common import Presence
 from betline.options import FAILED, UserError
 from betline.supervise import Part, Supervisor
 from betline.units import NS_PER_MS, NS_PER_S
-from virtual_table.play.acknowledged import Acknowledged, held_against
+from virtual_table.play.acknowledged import ACKNOWLEDGED, Acknowledged, held_against
 from virtual_table.play.report import quantiles
 from virtual_table.run.demo import DemoOptions, Prepared, prepare, start_parts
 
@@ -290,7 +290,7 @@ class Evening:
             self._tally.acts += outcome["json"]["acts"]
             self._tally.wrong += outcome["json"]["wrong"]
             self._tally.faults += [f"seed {self._seed}: {fault} ({folder})" for fault in outcome["faults"]]
-        kept = held_against(witness.said, ready.journal, f"seed {self._seed}")
+        kept = held_against(witness.said.said(), ready.journal, f"seed {self._seed}")
         for counted in fields(kept):
             setattr(self._tally, counted.name, getattr(self._tally, counted.name) + getattr(kept, counted.name))
 
@@ -344,7 +344,7 @@ class Witness:
         self._changed = threading.Condition()
         self._lives: dict[str, str] = {}
         self._broker_lives = 0
-        self.said = Acknowledged()
+        self.said = Acknowledged(ready.files.folder / ACKNOWLEDGED)
         self._camera = ready.table.cameras[0].id if ready.table.cameras else ""
         self._bus = MqttBus(ready.address.host, ready.address.port, ready.names, "witness")
         self._bus.on_connection(self._on_connection)

@@ -22,6 +22,8 @@ from betline.bus import Received
 from betline.messages.common import Reply
 from betline.messages.table import Event, TableState
 
+ACKNOWLEDGED: Final = "acknowledged.jsonl"
+"""The usual name of the file in the folder of a run."""
 _SAME: Final = (
     "phase", "hand_no", "game", "street", "button", "to_act", "call", "min_raise_to", "max_raise_to", "pot", "pots",
     "house_money",
@@ -35,33 +37,68 @@ _Entries = Mapping[int, tuple[str, str, str]]
 """Kind, payload and hash of each entry, by its number."""
 
 
-class Acknowledged:
-    """Give it what is heard of replies, events and states; it keeps what must be in the journal."""
+@dataclass(frozen=True, slots=True)
+class Said:
+    """All that was acknowledged and published, and must be in the journal."""
 
-    def __init__(self) -> None:
-        self.commands: dict[str, str] = {}
-        """The verb of each command that was answered with "done", by its id."""
-        self.events: dict[int, str] = {}
-        """The type of each event, by its number in the journal."""
-        self.heads: set[tuple[int, str]] = set()
-        """Number and hash of each head that was published."""
-        self.restarts: list[tuple[TableState, TableState]] = []
-        """The last state of each life and the first of the next."""
+    commands: Mapping[str, str] = field(default_factory=dict)
+    """The verb of each command that was answered with "done", by its id."""
+    events: Mapping[int, str] = field(default_factory=dict)
+    """The type of each event, by its number in the journal."""
+    heads: Collection[tuple[int, str]] = ()
+    """Number and hash of each head that was published."""
+    restarts: Collection[tuple[TableState, TableState]] = ()
+    """The last state of each life and the first of the next."""
+
+
+class Acknowledged:
+    """Give it what is heard of replies, events and states; it writes to a file what must be in the journal.
+
+    In memory it keeps the newest state alone: over hours of play the rest would grow as a fault of the table does.
+    """
+
+    def __init__(self, file: Path) -> None:
+        """``file`` is made, a line for each thing."""
+        self._file = file
+        self._head = (-1, "")
         self._newest: tuple[str, TableState] | None = None
+        file.write_text("", encoding="utf-8")
 
     def heard(self, received: Received) -> None:
         """Takes a message; those of other kinds are passed over."""
         match received.body:
             case Reply(ok=True, command_id=name, verb=verb):
-                self.commands[name] = verb
+                self._write(command=name, verb=verb)
             case Event(journal_seq=seq, type=kind):
-                self.events[seq] = kind
+                self._write(event=seq, type=kind)
             case TableState() as state:
                 life = received.envelope.boot_id
                 if self._newest is not None and self._newest[0] != life:
-                    self.restarts.append((self._newest[1], state))
+                    self._write(last=self._newest[1].model_dump(mode="json"), first=state.model_dump(mode="json"))
                 self._newest = (life, state)
-                self.heads.add((state.journal_seq, state.journal_head))
+                if self._head != (state.journal_seq, state.journal_head):
+                    self._head = (state.journal_seq, state.journal_head)
+                    self._write(head=self._head)
+
+    def said(self) -> Said:
+        """All of it, read from the file."""
+        commands, events, heads, restarts = {}, {}, set(), []
+        with self._file.open(encoding="utf-8") as lines:
+            for line in lines:
+                match json.loads(line):
+                    case {"command": name, "verb": verb}:
+                        commands[name] = verb
+                    case {"event": seq, "type": kind}:
+                        events[seq] = kind
+                    case {"head": [seq, head]}:
+                        heads.add((seq, head))
+                    case {"last": last, "first": first}:
+                        restarts.append((TableState.model_validate(last), TableState.model_validate(first)))
+        return Said(commands, events, heads, restarts)
+
+    def _write(self, **what: Any) -> None:
+        with self._file.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(what) + "\n")
 
 
 @dataclass(slots=True)
@@ -78,7 +115,7 @@ class Kept:
     faults: list[str] = field(default_factory=list)
 
 
-def held_against(said: Acknowledged, journal: Path, which: str, key: Path | None = None) -> Kept:
+def held_against(said: Said, journal: Path, which: str, key: Path | None = None) -> Kept:
     """Verifies the journal and looks for everything in it; ``which`` begins each sentence."""
     kept = Kept(len(said.commands), len(said.events), len(said.heads))
     line = ["journal", "verify", "--journal", str(journal), *(["--key", str(key)] if key else [])]

@@ -212,19 +212,20 @@ class Dealer:
 
     def alerts_heard(self) -> int:
         """How many alerts there were; `is_told` looks at those after a number."""
-        return len(self._link.alerts())
+        return self._link.alerts_heard()
 
     def is_told(self, seat: int, mark: int) -> bool:
         """Whether the controller has said since that somebody must see to a seat: an alert, a question that only a key
         answers, or that its reader is down.
         """
+        heard = self._link.alerts_heard()
         for alert in self._link.alerts(self._alerts_heard):
-            self._alerts_heard += 1
             key = (alert.code, alert.seat, alert.zone, alert.uid, self._reader_in(alert))
             if alert.active:
                 self._standing[key] = alert
             else:
                 self._standing.pop(key, None)
+        self._alerts_heard = heard
         if any(self._reads_nothing(alert, seat) for alert in self._standing.values()):
             return True
         state = self._link.state

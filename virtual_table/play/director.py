@@ -67,6 +67,7 @@ class Director:
         )  # fmt: skip
         self._between = BetweenHands(world, link, self._dealer, self.report, pace)
         self._hurries = False
+        self._alerts_reported = 0
 
     # --- a hand ------------------------------------------------------------------------------------------------------
 
@@ -282,7 +283,9 @@ class Director:
         self._between.check_stacks(script)
         if script.setup is not None:
             self.report.player_order = script.player_order
-        self.report.heard(self._link.alerts())
+        heard = self._link.alerts_heard()
+        self.report.heard(self._link.alerts(self._alerts_reported))
+        self._alerts_reported = heard
         cleared = clear_cards(self._world, self._pace.now_s())
         if not self._hurries:
             self._pace.until(cleared.end_s)

@@ -28,7 +28,7 @@ PATIENCE_S = 60.0
 """How long the dealer keys a command again and again; a controller that is killed while it starts takes its time."""
 
 
-KEPT = 2000
+KEPT = 300
 """So many rulings, announcements and alerts are kept at least, far more than those of a hand."""
 
 
@@ -101,7 +101,7 @@ class ControllerLink:
         self._announcements = _Newest()
         self._alerts = _Newest()
         self._replies: dict[str, Reply] = {}
-        self._ruled: set[_Act] = set()
+        self._ruled: dict[_Act, None] = {}
         self._ruled_by_state: set[_Act] = set()
         self._standing: set[_Standing] = set()
         self._controller_there = True
@@ -141,6 +141,11 @@ class ControllerLink:
         """The alerts heard since the one numbered ``start``."""
         with self._changed:
             return [heard.body for heard in self._alerts.since(start)]
+
+    def alerts_heard(self) -> int:
+        """How many alerts have been heard."""
+        with self._changed:
+            return len(self._alerts)
 
     def marks(self) -> tuple[int, int]:
         """How many rulings and announcements have been heard."""
@@ -202,7 +207,7 @@ class ControllerLink:
         self._ruled_by_state &= {_act(ruling) for ruling in self._state.rulings}
         for ruling in self._state.rulings:
             if _act(ruling) not in self._ruled:
-                self._ruled.add(_act(ruling))
+                self._rule(_act(ruling))
                 self._ruled_by_state.add(_act(ruling))
                 self._rulings.append(Heard(ruling, sent_ns, None))
         if self._missed_alerts:
@@ -219,8 +224,13 @@ class ControllerLink:
             if act in self._ruled_by_state:
                 self._ruled_by_state.remove(act)
                 return
-            self._ruled.add(act)
+            self._rule(act)
         self._keep(self._rulings, received)
+
+    def _rule(self, act: _Act) -> None:
+        self._ruled[act] = None
+        if len(self._ruled) > 2 * KEPT:
+            del self._ruled[next(iter(self._ruled))]
 
     def _on_alert(self, received: Received) -> None:
         alert = received.body

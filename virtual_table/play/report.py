@@ -95,8 +95,7 @@ class Report:
         return sum(map(len, self.alerts_by_code.values()))
 
     def heard(self, alerts: Iterable[Alert]) -> None:
-        """Takes down all alerts raised so far; a message that an alert has passed does not count."""
-        self.alerts_by_code = {}
+        """Takes down alerts that were raised; a message that an alert has passed does not count."""
         for alert in alerts:
             if alert.active:
                 self.alerts_by_code.setdefault(alert.code, []).append(alert.sentence)

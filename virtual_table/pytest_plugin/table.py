@@ -251,7 +251,7 @@ class Table:
 
     def _forget(self) -> None:
         self._ruled = self._way.link.marks()[0]
-        self._alerted = len(self._way.link.alerts())
+        self._alerted = self._way.link.alerts_heard()
         self._acting = self._refusal = None
 
     def _must(self, verb: str, **args: object) -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
-from contextlib import nullcontext
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -56,6 +59,7 @@ def soak(
     Told are memory, open files, times, wrong rulings and questions over the hours. Status 1: something was lost, done
     twice or ruled wrongly, or memory or open files grow. Where nothing else is said, controller, bridge, camera and
     broker are killed a thousand times in eight hours, and readers, camera and bus have troubles of their own.
+    Ctrl-C ends it after the hand in progress, and what was played until then is told.
 
     Example: betline soak
 
@@ -78,8 +82,11 @@ def soak(
     try:
         settings = load_table(name)
         where = _made(keep) if keep is not None else None
-        with scratch_folder("betline-soak-") if where is None else nullcontext(where) as folder:
-            found = _played(name, settings, faults, folder, hours, seed, speed, progress, live=live)
+        with (
+            scratch_folder("betline-soak-") if where is None else nullcontext(where) as folder,
+            _until_asked() as asked,
+        ):
+            found = _played(name, settings, faults, folder, hours, seed, speed, progress, asked, live=live)
     except SettingsError as error:
         raise UserError(str(error)) from None
     finally:
@@ -92,7 +99,7 @@ def soak(
 
 def _played(
     name: str, table: TableSettings, faults: Path | None, folder: Path, hours: float, seed: int, speed: float,
-    progress: Progress, *, live: bool,
+    progress: Progress, asked: threading.Event, *, live: bool,
 ) -> Outcome:  # fmt: skip
     from virtual_table.faults.plan import load_plan
     from virtual_table.soak import plan as usual
@@ -104,12 +111,24 @@ def _played(
     if not live:
         from virtual_table.soak import simulated
 
-        return simulated.play(table, plan, hours, seed, folder, speed=speed, shown=shown)
+        return simulated.play(table, plan, hours, seed, folder, speed=speed, shown=shown, stopped=asked.is_set)
     from virtual_table.soak import live as real
 
     file = folder / "plan.json"
     file.write_text(plan.model_dump_json(exclude_unset=True), encoding="utf-8")
-    return real.play(name, file, hours, seed, folder, speed=speed, shown=shown)
+    return real.play(name, file, hours, seed, folder, speed=speed, shown=shown, stopped=asked.is_set)
+
+
+@contextmanager
+def _until_asked() -> Iterator[threading.Event]:
+    """An event that Ctrl-C and SIGTERM set."""
+    asked = threading.Event()
+    before = {number: signal.signal(number, lambda *_: asked.set()) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield asked
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _made(folder: Path) -> Path:

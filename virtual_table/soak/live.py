@@ -22,7 +22,7 @@ from betline.messages.table import Announcement
 from betline.options import FAILED, UserError
 from betline.supervise import Supervisor
 from betline.units import NS_PER_MS
-from virtual_table.play.acknowledged import Acknowledged, held_against
+from virtual_table.play.acknowledged import ACKNOWLEDGED, Acknowledged, held_against
 from virtual_table.play.report import quantiles
 from virtual_table.run.demo import DemoOptions, Prepared, playing, prepare
 from virtual_table.soak.outcome import Outcome, Sample
@@ -46,8 +46,9 @@ def play(
     *,
     speed: float = 1.0,
     shown: Callable[[float, str], None] = lambda _share, _what: None,
+    stopped: Callable[[], bool] = lambda: False,
 ) -> Outcome:
-    """Plays until the hours of the clock are over; journal and logs are left in ``folder``.
+    """Plays until the hours of the clock are over, or it is ``stopped``; journal and logs are left in ``folder``.
 
     ``shown`` is told now and then how far it is, from 0 to 1, and what there was. Raises UserError where the parts do
     not start, SettingsError for a plan that does not fit.
@@ -63,7 +64,7 @@ def play(
             for kind in (topics.REPLY, topics.EVENT, topics.STATE):
                 bus.subscribe(kind, watch.said.heard)
             bus.subscribe(topics.ANNOUNCEMENT, watch.announced)
-            watch.until_over(parts, shown)
+            watch.until_over(parts, shown, stopped)
         finally:
             time.sleep(LAST_WORDS_S)  # what was acknowledged last is still under way
             bus.close()
@@ -74,7 +75,7 @@ class _Watch:
     """What is seen of a demonstration from outside."""
 
     def __init__(self, folder: Path, ready: Prepared, hours: float) -> None:
-        self.said = Acknowledged()
+        self.said = Acknowledged(folder / ACKNOWLEDGED)
         self._folder = folder
         self._ready = ready
         self._hours = hours
@@ -94,12 +95,12 @@ class _Watch:
         if isinstance(received.body, Announcement) and received.body.cause_ns is not None:
             self._times_ms.append((received.arrived_ns - received.local_ns(received.body.cause_ns)) / NS_PER_MS)
 
-    def until_over(self, parts: Supervisor, shown: Callable[[float, str], None]) -> None:
+    def until_over(self, parts: Supervisor, shown: Callable[[float, str], None], stopped: Callable[[], bool]) -> None:
         """Takes samples until the hours are over, or the world has ended by a fault."""
         world = next(part for part in parts.parts if part.name == "world")
         each_s = max(LEAST_S, self._hours * HOUR_S / SAMPLES)
         due_s = time.monotonic()
-        while time.monotonic() < self._begun_s + self._hours * HOUR_S:
+        while time.monotonic() < self._begun_s + self._hours * HOUR_S and not stopped():
             parts.check()
             if world.process is None or world.process.poll() is not None:
                 self._faults.append(f"The world ended: {parts.last_words('world')}")
@@ -142,7 +143,7 @@ class _Watch:
         if not self._samples or not self._samples[-1].acts:
             raise UserError(f"Nothing was played; see the logs in {self._folder}.", FAILED)
         report = json.loads(self._ready.files.report.read_text(encoding="utf-8"))
-        kept = held_against(self.said, self._ready.journal, f"seed {seed}")
+        kept = held_against(self.said.said(), self._ready.journal, f"seed {seed}")
         with closing(sqlite3.connect(f"file:{self._ready.journal}?mode=ro", uri=True)) as database:
             (entries,) = database.execute("SELECT count(*) FROM entry").fetchone()
         self._struck["kill"] = self._samples[-1].kills

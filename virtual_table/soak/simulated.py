@@ -17,7 +17,7 @@ from betline.settings import TableSettings
 from virtual_table.faults.plan import TablePlan
 from virtual_table.laboratory.journal_file import JournalFile
 from virtual_table.laboratory.laboratory import Conditions, Laboratory
-from virtual_table.play.acknowledged import Acknowledged, held_against
+from virtual_table.play.acknowledged import ACKNOWLEDGED, Acknowledged, held_against
 from virtual_table.play.report import quantiles
 from virtual_table.soak.outcome import Outcome, Sample
 from virtual_table.soak.processes import handles, memory_mb
@@ -37,8 +37,9 @@ def play(
     *,
     speed: float = 1.0,
     shown: Callable[[float, str], None] = lambda _share, _what: None,
+    stopped: Callable[[], bool] = lambda: False,
 ) -> Outcome:
-    """Plays hands until the hours are over; the journal is left in ``folder``.
+    """Plays hands until the hours are over, or it is ``stopped``; the journal is left in ``folder``.
 
     ``shown`` is told now and then how far it is, from 0 to 1, and what there was. Raises SettingsError for a plan that
     does not fit.
@@ -49,32 +50,29 @@ def play(
         table, seed, Conditions(0.05, 0.01, faults=plan, speed=speed),
         pages=JournalFile(journal, f"home/{table.name}", key),
     )  # fmt: skip
-    said = Acknowledged()
+    said = Acknowledged(folder / ACKNOWLEDGED)
     for kind in (topics.REPLY, topics.STATE):
         lab.console.subscribe(kind, said.heard)
     began_s, until_s = lab.agenda.now_s(), lab.agenda.now_s() + hours * HOUR_S
     samples: list[Sample] = []
-    timed = 0
 
     def take() -> None:
-        nonlocal timed
         at_h, report = (lab.agenda.now_s() - began_s) / HOUR_S, lab.report
-        waited = [one.ready_ms for one in report.waited[timed:]]
-        timed = len(report.waited)
+        waited = [one.ready_ms for one in report.waited]
         samples.append(
             Sample(
                 at_h, report.hands, report.acts, report.wrong, report.asked, lab.faults.struck["kill"],
                 {ALL: memory_mb(os.getpid())}, {ALL: handles(os.getpid())}, quantiles(waited)["p95"],
             )
         )  # fmt: skip
-        lab.messages.clear()
-        report.performed.clear()
+        for told in (lab.messages, report.performed, report.waited, report.kinds_by_hand):
+            told.clear()  # what people remember must not look like what the programs keep
         shown(min(1.0, at_h / hours), f"{report.acts} acts, {report.wrong} wrong, {samples[-1].kills} kills")
 
     take()
     lab.agenda.every(max(LEAST_S, hours * HOUR_S / SAMPLES), take)
     faults: list[str] = []
-    while lab.agenda.now_s() < until_s:
+    while lab.agenda.now_s() < until_s and not stopped():
         try:
             lab.play(1)
         except Exception as error:
@@ -83,7 +81,7 @@ def play(
     take()
     entries = len(lab.controller.pages) if lab.controller.running else 0
     lab.controller.pages.stop()
-    kept = held_against(said, journal, f"seed {seed}", key)
+    kept = held_against(said.said(), journal, f"seed {seed}", key)
     faults += lab.report.faults
     how = f"a simulated table {table.name}, seed {seed}"
     return Outcome(

@@ -23,8 +23,9 @@ ON_ITS_WAY_NS = 5_000 * NS_PER_MS
 """A chip that the tray's reader last heard longer ago was somewhere else before it came into the pot."""
 TAKEN_NS = 1_400 * NS_PER_MS
 """A dealer who straightens the pot has chips of it off the felt for less than this time."""
-SWEPT_NS = 1_500 * NS_PER_MS
-"""A bet that is gathered, with the other hand too, arrives in the pot within this time after it left its zone."""
+SWEPT_NS = 1_300 * NS_PER_MS
+"""A bet that is gathered, with the other hand too, arrives in the pot within this time after it left its zone; the
+pot's next whole round hears it there."""
 _PLAYED = ("betting", "round-over", "showdown")
 
 
@@ -113,7 +114,7 @@ def _never_arrived(sensing: SensingState, now_ns: int) -> Alert | None:
             continue
         if not arrived:
             came_ns = _came_ns(sensing, travels.bets)
-            swept = now_ns - travels.left_ns(lost) >= SWEPT_NS
+            swept = sensing.zones["pot"].earlier_ns - travels.left_ns(lost) >= SWEPT_NS
             late = swept and came_ns >= travels.closed_ns and now_ns - came_ns >= ARRIVES_NS
         else:
             late = now_ns - newest_ns >= ARRIVES_NS

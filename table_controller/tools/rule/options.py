@@ -7,8 +7,9 @@ the story before it, the act is ruled on as the hand stands, under the other val
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal, get_args, get_origin
 
 from pydantic import ValidationError
@@ -37,22 +38,28 @@ def other_rulings(story: Story) -> tuple[OtherRuling, ...]:
     """Each other value of an option under which the last act is ruled otherwise; none where the step is no act."""
     if not isinstance(story.step, Act | ClockExpired | FloorDecision):
         return ()
-    house = story.before.state.house
     asked = _weight(story.outcome)
-    found: list[OtherRuling] = []
+    return tuple(
+        [
+            other
+            for house, as_ruled in other_houses(story.before.state.house)
+            if _weight((other := as_ruled(_under(story, house))).outcome) != asked
+        ]
+    )
+
+
+def other_houses(house: HouseRules) -> Iterator[tuple[HouseRules, Callable[[Outcome], OtherRuling]]]:
+    """Each house that differs in one option from this one, and what makes an outcome its ruling."""
     for option, info in HouseRules.model_fields.items():
+        value = getattr(house, option)
         for other in values_of(info.annotation):
-            value = getattr(house, option)
             if other == value and type(other) is type(value):
                 continue
             try:
                 changed = HouseRules.model_validate({**house.model_dump(exclude_unset=True), option: other})
             except ValidationError:
                 continue
-            outcome = _under(story, changed)
-            if _weight(outcome) != asked:
-                found.append(OtherRuling(option, info.description or "", value, other, outcome))
-    return tuple(found)
+            yield changed, partial(OtherRuling, option, info.description or "", value, other)
 
 
 def values_of(annotation: object) -> tuple[Any, ...]:

@@ -269,6 +269,34 @@ def test_a_reader_that_starts_again_does_not_empty_its_zone() -> None:
     assert again.quiet(4, "A").settled
 
 
+def test_a_chip_that_comes_over_while_its_reader_starts_again_does_not_leave_the_zone_unsettled() -> None:
+    """Seen in a soak: change came as the bridge was killed, and the seat was deaf until it was killed once more."""
+    tray, seat = Zone("tray"), Zone("seat-3")
+    tray.quiet(400, "A")
+    seat.quiet(400)
+    seat.round("A", others=(tray.belief,))
+    started = Zone("seat-3", epoch="b")
+    started.belief, started.now_ns = seat.belief, seat.now_ns
+    started.round("A", others=(tray.belief,))  # the tray is slow, and has yet to miss it
+    tray.quiet(6)
+    for _ in range(6):
+        started.round("A", others=(tray.belief,))
+
+    assert set(started.belief.present) == {"A"}
+    assert started.quiet(4, "A").settled
+    assert started.quiet(8).settled
+
+
+def test_chips_that_lay_there_before_a_reader_started_again_stay_the_first() -> None:
+    zone = Zone()
+    zone.quiet(400, "B")
+    again = Zone(epoch="b")
+    again.belief = zone.belief
+    again.quiet(8, "A", "B")
+
+    assert list(again.belief.present) == ["B", "A"]
+
+
 def test_silence_makes_a_belief_stale_and_never_empty() -> None:
     zone = Zone()
     belief = zone.quiet(8, "A")

@@ -2,15 +2,20 @@
 
 import json
 import sqlite3
+import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from betline import topics
+from betline.bus import Received
 from betline.front_door import run
-from betline.messages.common import Reply
+from betline.messages.common import Envelope, Reply
+from betline.messages.table import TableState
 from betline.settings import load_table
-from virtual_table.play.acknowledged import Acknowledged, Kept, held_against
+from betline.topics import topic
+from virtual_table.play.acknowledged import Acknowledged, Kept, Said, held_against
 from virtual_table.soak.outcome import Outcome, Sample, as_json, growth, lines, picture
 from virtual_table.soak.plan import mixed
 
@@ -59,9 +64,7 @@ def journal(tmp_path, monkeypatch):
 
 
 def said(*ids):
-    heard = Acknowledged()
-    heard.commands = dict.fromkeys(ids, "deal")
-    return heard
+    return Said(commands=dict.fromkeys(ids, "deal"))
 
 
 def test_a_command_that_was_acknowledged_and_is_not_in_the_journal_is_lost(journal):
@@ -77,18 +80,50 @@ def test_a_command_that_was_obeyed_twice_is_named(journal):
 
 
 def test_an_event_and_a_head_that_were_published_must_be_there_as_they_were(journal):
-    heard = said("c-1")
-    heard.events = {1: "command", 2: "ruled"}
-    heard.heads = {(1, "aa"), (1, "ab")}
+    heard = Said({"c-1": "deal"}, events={1: "command", 2: "ruled"}, heads={(1, "aa"), (1, "ab")})
     assert held_against(heard, journal, "here").lost == 2
 
 
-def test_only_what_was_done_counts_as_acknowledged():
-    heard = Acknowledged()
+def test_only_what_was_done_counts_as_acknowledged(tmp_path):
+    heard = Acknowledged(tmp_path / "acknowledged.jsonl")
     for ok in (True, False):
         body = Reply(command_id=f"c-{ok}", verb="deal", ok=ok, code="" if ok else "no", sentence="" if ok else "No.")
         heard.heard(type("Received", (), {"body": body})())
-    assert heard.commands == {"c-True": "deal"}
+    assert heard.said().commands == {"c-True": "deal"}
+
+
+def state(life, seq, pot=0):
+    body = TableState(
+        version=1, journal_seq=seq, journal_head=f"h{seq}", phase="betting", hand_no=1, game="", street="flop",
+        button=1, small_blind=1, big_blind=2, seats=(), to_act=2, call=0, min_raise_to=None, max_raise_to=None, pot=pot,
+        pots=(), rulings=(),
+    )  # fmt: skip
+    return Received(
+        topic(topics.STATE), Envelope.model_construct(sender="controller", boot_id=life, seq=seq), body, False, 0, 0
+    )
+
+
+def test_heads_and_the_states_around_a_restart_are_found_again_in_the_file(tmp_path):
+    heard = Acknowledged(tmp_path / "acknowledged.jsonl")
+    for one in (state("a", 1), state("a", 2, pot=6), state("a", 2, pot=7), state("b", 2, pot=7), state("b", 3)):
+        heard.heard(one)
+    found = heard.said()
+    assert found.heads == {(1, "h1"), (2, "h2"), (3, "h3")}
+    assert [(last.pot, first.pot) for last, first in found.restarts] == [(7, 7)]
+
+
+def test_what_was_acknowledged_takes_no_memory(tmp_path):
+    heard = Acknowledged(tmp_path / "acknowledged.jsonl")
+    heard.heard(state("a", 0))
+    tracemalloc.start()
+    try:
+        for seq in range(1, 301):
+            heard.heard(state(f"life-{seq}", seq))
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 100_000
+    assert len(heard.said().restarts) == 300
 
 
 def test_growth_is_told_of_what_is_warm_and_not_moved_by_an_outlier():

@@ -113,6 +113,22 @@ def test_a_ruling_that_was_recorded_and_does_not_come_again_is_found(hand: Path,
     assert found is not None
 
 
+@pytest.mark.parametrize("kept", [0, 1], ids=["whole turns", "the end of a turn is heard"])
+def test_what_a_recorder_did_not_hear_for_a_while_is_told_and_no_difference(
+    kept: int, hand: Path, tmp_path: Path
+) -> None:
+    first, second, *_ = [one.line["seq"] for one in Recording(hand).messages("/bus/ruling")]
+
+    def change(of: str, line: dict[str, Any]) -> dict[str, Any] | None:
+        of_controller = of.startswith("/bus/") and line["sender"] == "controller"
+        return None if of_controller and first - 1 <= line["seq"] <= second - kept else line
+
+    found = verdict(changed(hand, tmp_path / "changed.mcap", change))
+
+    assert found.ok, found.difference
+    assert found.unheard >= 2
+
+
 def test_a_file_that_was_cut_is_read_and_verified_up_to_the_cut(hand: Path, tmp_path: Path) -> None:
     whole = list(Recording(hand).messages())
     cut = tmp_path / "cut.mcap"

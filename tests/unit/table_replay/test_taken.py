@@ -124,3 +124,12 @@ def test_a_folder_is_followed_while_it_grows_and_half_a_line_waits_for_its_end(t
     with file.open("a") as more:
         more.write("1}\n")
     assert list(followed.lines()) == [("bridge", {"n": 1})]
+
+
+def test_the_lives_of_a_program_are_read_one_after_the_other_whatever_they_are_called(tmp_path: Path) -> None:
+    for number, life in enumerate(("f00", "a11", "c22")):
+        tap = Tap(tmp_path, "controller", life)
+        tap.note(lambda number=number: {"life": number})
+        tap.close()
+
+    assert [line["life"] for line in lines(tmp_path)] == [0, 1, 2]

@@ -8,7 +8,7 @@ from betline.messages.common import Presence
 from betline.messages.table import Alert, Ruling, TableState
 from betline.topics import Namespace, topic
 from virtual_table.play.clock import HostClock
-from virtual_table.play.link import ControllerLink
+from virtual_table.play.link import KEPT, ControllerLink
 
 NAMES = Namespace("home", "home-six")
 CALL = Ruling(hand_no=1, act_no=3, street="flop", seat=2, ruling="call", to=4, source="chips", sentence="Seat 2 calls.")
@@ -78,3 +78,15 @@ def test_it_is_known_whether_the_controller_is_there(table: Table) -> None:
     assert table.link.there
     table.controller.drop()
     assert not table.link.there
+
+
+def test_of_a_long_evening_the_newest_are_kept_and_the_count_goes_on(table: Table) -> None:
+    for number in range(3 * KEPT):
+        table.says(CALL.model_copy(update={"hand_no": number}))
+        table.says(KEY_IT.model_copy(update={"uid": str(number)}))
+    link = table.link
+    assert len(link.rulings()) <= 2 * KEPT
+    assert len(link.alerts()) <= 2 * KEPT
+    assert link.marks()[0] == link.alerts_heard() == 3 * KEPT
+    assert [one.hand_no for one in link.rulings(3 * KEPT - 2)] == [3 * KEPT - 2, 3 * KEPT - 1]
+    assert link.alerts(link.alerts_heard()) == []
