@@ -25,7 +25,7 @@ from tests.mosquitto import MOSQUITTO, needs_mosquitto
 NOW = datetime.now(UTC)
 TABLE = load_table("home-six")
 NAMES = Namespace("home", "home-six")
-ACCOUNTS = ["controller", "bridge", "overhead", "console", "voice", "display", "home"]
+ACCOUNTS = ["controller", "bridge", "overhead", "console", "voice", "display", "home", "site"]
 
 
 def made(folder: Path, wish: Wish | None = None, table=TABLE, names=NAMES, now=NOW) -> acts.Outcome:
