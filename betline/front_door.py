@@ -82,7 +82,10 @@ VERBS: dict[str, Verb] = {
     "home": Verb("table_controller.home.cli", "The table in Home Assistant: a device with entities, events, triggers."),
     "world": Verb("virtual_table.cli", "The simulated table by itself: chips, players, readers, camera."),
     "site": Verb(
-        "cardroom.cli", "A site with many tables: all journals into one database, checked, kept, erased.", group=True
+        "cardroom.cli",
+        "A site with many tables: all journals into one database, checked, kept, erased.",
+        group=True,
+        elsewhere=(("try", "virtual_table.site.cli"),),
     ),
     "soak": Verb("virtual_table.soak.cli", "Hours of play while things go wrong: what is lost, what grows."),
     "chaos": Verb("virtual_table.chaos.cli", "Break a simulated table by random faults; the shortest plan that does."),

@@ -16,11 +16,16 @@ ROOT = "betline/v1"
 NAME = re.compile(r"^[a-z0-9][a-z0-9-]{0,62}$")
 
 
-Role = Literal["controller", "bridge", "vision", "console", "voice", "display", "home", "button", "site"]
+Role = Literal[
+    "controller", "bridge", "vision", "console", "voice", "display", "home", "button", "site", "floor", "metrics"
+]
 """The accounts of a broker: the console's is for every program by which a person asks for something; a display is
-anything that shows the table, ``home`` is a house's automation, which reads only, and ``site`` keeps all journals.
-``button`` is no account: it is what ``home`` may besides, where the table file allows buttons, and of the commands it
-may say theirs alone."""
+anything that shows the table, and ``home`` is a house's automation, which reads only. ``button`` is no account: it is
+what ``home`` may besides, where the table file allows buttons, and of the commands it may say theirs alone. The roles
+of `AT_SITE` are accounts of a site's broker, which the tables' brokers are bridged to: ``site`` keeps all journals.
+What they may say and hear is what crosses a bridge (`betline.provision.crossings`)."""
+AT_SITE: tuple[Role, ...] = ("site", "floor", "metrics")
+FLOOR: tuple[Role, ...] = ("floor",)
 CONTROLLER: tuple[Role, ...] = ("controller",)
 BRIDGE: tuple[Role, ...] = ("bridge",)
 VISION: tuple[Role, ...] = ("vision",)
@@ -31,9 +36,10 @@ WHO_WAITS: tuple[Role, ...] = ("controller", "console")
 WATCHERS: tuple[Role, ...] = ("console", "display", "home")
 TELLERS: tuple[Role, ...] = ("console", "voice")
 PROGRAMS: tuple[Role, ...] = ("controller", *DEVICES)
-EVERYBODY: tuple[Role, ...] = (*PROGRAMS, "display", "home")
-KEEPERS: tuple[Role, ...] = ("console", "home")
-ASKERS: tuple[Role, ...] = ("console", "button")
+EVERYBODY: tuple[Role, ...] = (*PROGRAMS, "display", "home", *AT_SITE)
+KEEPERS: tuple[Role, ...] = ("console", "home", "floor", "metrics")
+VOICE_SHOWN: tuple[Role, ...] = ("console", "home", "voice")
+ASKERS: tuple[Role, ...] = ("console", "button", "floor")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +76,7 @@ STATE = TopicKind(
     1,
     "the whole state of the table, for dealer and floor",
     CONTROLLER,
-    ("controller", "bridge", *TELLERS),
+    ("controller", "bridge", *TELLERS, *AT_SITE),
 )
 VIEW = TopicKind(
     "view/+",
@@ -79,10 +85,10 @@ VIEW = TopicKind(
     1,
     "the table as an audience may see it: board or stream",
     CONTROLLER,
-    WATCHERS,
+    (*WATCHERS, *FLOOR),
 )
-EVENT = TopicKind("event", table.Event, False, 1, "the journalled stream", CONTROLLER, CONSOLE)
-RULING = TopicKind("ruling", table.Ruling, False, 1, "how an act counts", CONTROLLER, TELLERS)
+EVENT = TopicKind("event", table.Event, False, 1, "the journalled stream", CONTROLLER, (*CONSOLE, *FLOOR))
+RULING = TopicKind("ruling", table.Ruling, False, 1, "how an act counts", CONTROLLER, (*TELLERS, *FLOOR))
 ALERT = TopicKind(
     "alert",
     table.Alert,
@@ -90,12 +96,12 @@ ALERT = TopicKind(
     1,
     "something a person should know",
     ("controller", "bridge", "site"),
-    (*TELLERS, "home"),
+    (*TELLERS, "home", *AT_SITE),
 )
 ANNOUNCEMENT = TopicKind(
     "announcement", table.Announcement, False, 1, "what is said to the player to act", CONTROLLER, TELLERS
 )
-VOICE = TopicKind("voice", table.VoiceSetting, True, 1, "how much the voice says", CONSOLE, (*KEEPERS, "voice"))
+VOICE = TopicKind("voice", table.VoiceSetting, True, 1, "how much the voice says", CONSOLE, VOICE_SHOWN)
 VOICE_AGAIN = TopicKind(
     "voice/again", table.VoiceAgain, False, 1, "the turn is to be said once more", CONSOLE, ("console", "voice")
 )
@@ -125,8 +131,8 @@ DEVICE_STATUS = TopicKind(
     True,
     1,
     "a device is there, or its last will",
-    DEVICES,
-    (*PROGRAMS, "home"),
+    (*DEVICES, *FLOOR),
+    (*PROGRAMS, "home", "floor", "metrics"),
     named="writer",
 )
 DEVICE_BIRTH = TopicKind(
@@ -135,8 +141,8 @@ DEVICE_BIRTH = TopicKind(
     True,
     1,
     "what a device is",
-    ("bridge", "vision", "console"),
-    (*PROGRAMS, "home"),
+    ("bridge", "vision", "console", "floor"),
+    (*PROGRAMS, "home", "floor", "metrics"),
     named="writer",
 )
 DEVICE_HEALTH = TopicKind(
@@ -201,7 +207,13 @@ DEVICE_PICTURE_WANTED = TopicKind(
 COMMAND = TopicKind("command/+", common.Command, False, 1, "what a person asks of the controller", ASKERS, CONTROLLER)
 REPLY = TopicKind("reply/+", common.Reply, False, 1, "the answer to a command, by its id", CONTROLLER, ASKERS)
 RECALL = TopicKind(
-    "recall/+", recall.Recalled, False, 1, "a hand that a command asked for, by the command's id", CONTROLLER, CONSOLE
+    "recall/+",
+    recall.Recalled,
+    False,
+    1,
+    "a hand that a command asked for, by the command's id",
+    CONTROLLER,
+    (*CONSOLE, *FLOOR),
 )
 PRIVATE_CARDS = TopicKind(
     "private/cards",

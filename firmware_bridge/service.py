@@ -20,6 +20,7 @@ from betline.bus import Bus, Received
 from betline.messages.common import Birth, Health, Presence
 from betline.messages.devices import ZoneWanted
 from betline.messages.table import Alert, TableState
+from betline.messages.versions import own_capability
 from betline.settings import Reader, TableSettings, is_for_cards, is_for_chips
 from betline.settings.readers import BY_ID
 from betline.tap import Tap
@@ -220,7 +221,7 @@ class BridgeService:
             table=self._table.name,
             config_hash=self._table.config_hash(),
             seats=tuple(seat.number for seat in self._table.seats),
-            capabilities=tuple(sorted({reader.protocol for reader in self._table.readers})),
+            capabilities=(*sorted({reader.protocol for reader in self._table.readers}), own_capability()),
         )
 
     def _on_round(self, lock: threading.Lock, feed: ZoneFeed, over: RoundOver) -> None:

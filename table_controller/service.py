@@ -20,6 +20,7 @@ from betline.deck import Deck
 from betline.messages.common import Birth, Body, Health, Presence, Reply
 from betline.messages.people import SignInAnswer, StaffState
 from betline.messages.table import Alert, Announcement, Ruling, TableState
+from betline.messages.versions import own_capability
 from betline.options import FAILED, UserError
 from betline.people.record import PeopleError
 from betline.people.roll import Roll
@@ -464,6 +465,11 @@ class Controller:
     def _keep_devices(self) -> None:
         """Journals which programs and readers read the table, where that has changed."""
         fresh = self._devices.fresh()
+        for device, sentence in self._devices.apart.items():
+            if sentence:
+                self._notices.stands(f"other-version-{device}", sentence, "info")
+            else:
+                self._notices.passed(f"other-version-{device}")
         if fresh and not self._writing.fails:
             with contextlib.suppress(JournalError):
                 self._outlet.events(self._append(fresh, self._clock(), {}), self._session.book.hand_no)
@@ -514,6 +520,7 @@ class Controller:
             table=self._terms.table.name,
             config_hash=self._terms.table.config_hash(),
             seats=self._terms.seats,
+            capabilities=(own_capability(),),
         )
 
 

@@ -12,6 +12,8 @@ from betline.bus.wire import Malformed, SenderClocks, Sequences, decode
 from betline.clock_offset import ClockOffset
 from betline.topics import COMMAND, Namespace, Topic, TopicKind
 
+NEWER = "newer-sender"
+"""The kind under which a message is counted that says more than this version knows of."""
 REMEMBERED_TOPICS = 1024
 """Topics of which the numbers are remembered; a table has some hundred."""
 
@@ -78,12 +80,19 @@ class Inbox:
             self._drop("retained", said, arrived_ns, _sender_of(topic, payload))
             return
         try:
-            envelope, body = decode(topic, payload)
+            envelope, body, unknown = decode(topic, payload)
         except Malformed as error:
             self._counters.malformed += 1
             self._drop("malformed", f"A message on {topic.path} was dropped: {error}.", arrived_ns, topic.path)
             self._unread(topic, str(error))
             return
+        if unknown:
+            sentence = (
+                f"{envelope.sender} is newer than this program: {unknown[0]} in its messages on {topic.path} is not "
+                "known here and is left out. Update this program."
+            )
+            self._counters.problem(NEWER, sentence)
+            self._log.warn(f"{NEWER}-{envelope.sender}", sentence, arrived_ns)
         repeated = not retained and not self._numbers_on(topic.path).is_new(envelope)
         if repeated:
             self._counters.duplicates += 1
@@ -113,7 +122,7 @@ class Inbox:
 def _sender_of(topic: Topic, payload: bytes) -> str:
     """Who says to have sent a message; its topic where that cannot be read."""
     try:
-        envelope, _ = decode(topic, payload)
+        envelope, _, _ = decode(topic, payload)
     except Malformed:
         return topic.path
     return envelope.sender

@@ -5,17 +5,20 @@ from __future__ import annotations
 import json
 from collections import OrderedDict, deque
 from collections.abc import Mapping
+from typing import Any
 
 from pydantic import ValidationError
 
 from betline.clock_offset import ClockOffset
 from betline.messages.common import Body, Envelope
-from betline.topics import Topic
+from betline.topics import COMMAND, DEVICE_TUNE, SIGN_IN, Topic
 
 MAX_BYTES = 256 * 1024
 WILL_SEQ = -1
 _REMEMBERED_PUBLISHERS = 256
 _REMEMBERED_NUMBERS = 128
+_STRICT = (COMMAND, SIGN_IN, DEVICE_TUNE)
+"""What a person asks."""
 _ENVELOPE_KEYS = frozenset(Envelope.model_fields)
 
 
@@ -30,8 +33,12 @@ def encode(envelope: Envelope, body: Body) -> bytes:
     ).encode()
 
 
-def decode(topic: Topic, payload: bytes) -> tuple[Envelope, Body]:
-    """The envelope and body of a message on ``topic``; raises Malformed."""
+def decode(topic: Topic, payload: bytes) -> tuple[Envelope, Body, tuple[str, ...]]:
+    """The envelope and body of a message on ``topic``, and the fields that this version does not know; or Malformed.
+
+    A newer program may say more than we know of: that is left out, as betline/v1 may only ever gain fields. Of what a
+    person asks every field must be known, since one that is not might change what is asked.
+    """
     if len(payload) > MAX_BYTES:
         raise Malformed(f"{len(payload)} bytes are more than {MAX_BYTES}")
     try:
@@ -39,13 +46,39 @@ def decode(topic: Topic, payload: bytes) -> tuple[Envelope, Body]:
         if not isinstance(data, dict):
             raise Malformed("it is not a JSON object")
         envelope = Envelope.model_validate({key: data[key] for key in _ENVELOPE_KEYS if key in data})
-        body = topic.kind.body.model_validate({key: value for key, value in data.items() if key not in _ENVELOPE_KEYS})
+        said = {key: value for key, value in data.items() if key not in _ENVELOPE_KEYS}
+        body, unknown = _body(topic, said)
     except ValidationError as error:
         first = error.errors()[0]
         raise Malformed(f"{'.'.join(map(str, first['loc'])) or 'message'}: {first['msg']}") from None
     except (UnicodeDecodeError, ValueError, RecursionError) as error:
         raise Malformed(f"it is not JSON ({error})") from None
-    return envelope, body
+    return envelope, body, unknown
+
+
+def _body(topic: Topic, said: dict[str, Any]) -> tuple[Body, tuple[str, ...]]:
+    """The body without the fields that are not known; raises ValidationError."""
+    model = topic.kind.body
+    try:
+        return model.model_validate(said), ()
+    except ValidationError as error:
+        findings = error.errors(include_url=False, include_context=False, include_input=False)
+        if topic.kind in _STRICT or any(one["type"] != "extra_forbidden" for one in findings):
+            raise
+        for one in findings:
+            _take_out(said, one["loc"])
+    return model.model_validate(said), tuple(sorted({".".join(map(str, one["loc"])) for one in findings}))
+
+
+def _take_out(said: Any, loc: tuple[int | str, ...]) -> None:
+    """Removes what a path leads to; where it leads nowhere nothing, and the message stays as it was."""
+    for part in loc[:-1]:
+        try:
+            said = said[part]
+        except (KeyError, IndexError, TypeError):
+            return
+    if isinstance(said, dict):
+        said.pop(loc[-1], None)
 
 
 def ends_another_life(payload: bytes, boot_id: str) -> bool:

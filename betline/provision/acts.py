@@ -41,6 +41,7 @@ class Outcome:
     broker: BrokerFolder
 
 
+OTHERS_ANEW = "The other tables of this broker need their logins anew: run this for each of them."
 _TRUSTED_UNTIL_THEN = (
     "The pages have no certificate any more. Browsers ask nobody whether one was revoked: who has its key is believed "
     "until it expires."
@@ -78,7 +79,7 @@ def provide(table: TableSettings, names: Namespace, folder: Path, wish: Wish, no
     broker = BrokerFolder(logins.shared, _terms(before or Terms(), wish), now)
     changes = Changes()
     if before is not None and before != broker.terms and wish.shared is not None:
-        changes.done.append("The other tables of this broker need their logins anew: run this for each of them.")
+        changes.done.append(OTHERS_ANEW)
     for gone in [name for name in logins.accounts if name not in {account.name for account in accounts}]:
         logins.withdraw(gone, broker, keep_out=False)
         changes.done.append(f"{gone} is no longer in the table file: its login is withdrawn.")

@@ -97,6 +97,45 @@ def provision(
     _say(done, ("--table", table, *elsewhere, *(("--id", table_id) if table_id else ())), json=json)
 
 
+@app.command("site")
+def provision_site(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The site file, such as site.toml (docs/site.md).")],
+    out: Annotated[
+        Path, typer.Option("-o", "--out", metavar="DIR", help="Folder for all of it; only you may read it.")
+    ],
+    json: JsonOption = False,
+) -> None:
+    """Make the brokers of a whole site: one of the site, one a pit, the bridges between them, and every login.
+
+    Each table's programs log in at the broker of their pit, which serves them with or without the site. Its bridge may
+    say at the site's broker what concerns its own tables only. Run it again after the site file or a table file has
+    changed, or to renew what expires within 30 days: what is good stays as it is. No secret is printed.
+
+    Example: betline provision site site.toml -o site-files
+
+    Example: betline provision list site-files/pit-a/table-1
+    """
+    from betline.provision.site_acts import provide_site
+    from betline.provision.site_steps import site_steps
+    from betline.settings.site import load_site
+
+    site = load_site(file)
+    done = _tried(lambda: provide_site(site, out, _now()))
+    said = site_steps(done)
+    if json:
+        answer = {
+            "site": site.name,
+            "done": list(done.done),
+            "copy_brokers": sorted(done.brokers),
+            "copy_logins": [str(folder) for folder in done.logins],
+            "steps": said,
+        }
+        typer.echo(json_text.dumps(answer, ensure_ascii=False))
+        return
+    for sentence in (*done.done, *(said or ["Nothing has changed: all brokers, bridges and logins are good."])):
+        typer.echo(sentence)
+
+
 @app.command("list")
 def list_logins(folder: FolderArgument, json: JsonOption = False) -> None:
     """List the accounts with the dates on which their certificates expire; status 1 where one has expired.

@@ -19,7 +19,7 @@ from betline.provision.rights import Account, user_of
 from betline.provision.web_folder import WEB, WebCertificate, WebFolder
 
 RESERVED: Final = ("ca", "mosquitto", WEB)
-_RECORD: Final = "provision.json"
+RECORD: Final = "provision.json"
 _LOGIN, _PASSWORD, _CERT, _KEY, _CA = "login.toml", "password", "cert.pem", "key.pem", "ca.pem"
 
 
@@ -37,7 +37,7 @@ class LoginsFolder:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        said = read_json(folder / _RECORD)
+        said = read_json(folder / RECORD)
         self.exists = bool(said)
         try:
             self.site, self.table = str(said.get("site", "")), str(said.get("table", ""))
@@ -46,7 +46,7 @@ class LoginsFolder:
             self.accounts = {str(name): Login(**one) for name, one in said.get("accounts", {}).items()}
             self.web = WebFolder(folder / WEB, WebCertificate.read(said.get("web", {})))
         except (KeyError, TypeError, AttributeError):
-            raise ProvisionError(unreadable(folder / _RECORD)) from None
+            raise ProvisionError(unreadable(folder / RECORD)) from None
 
     @property
     def shared(self) -> Path:
@@ -122,7 +122,7 @@ class LoginsFolder:
             for name, one in self.accounts.items()
         }
         put(
-            self.folder / _RECORD,
+            self.folder / RECORD,
             as_json(
                 {
                     "site": self.site,

@@ -9,11 +9,15 @@ from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
 from betline.bus.wire import MAX_BYTES
+from betline.provision.crossings import link_topic, topic_lines
 from betline.provision.rights import Account, lines, shipped_accounts
 
 INSTALLED_IN = "/etc/mosquitto/betline"
 CONFIGURATION, ACCESS, PASSWORDS = "mosquitto.conf", "access.acl", "passwords"
 AUTHORITY, SERVER, SERVER_KEY, REVOKED = "ca.pem", "server.pem", "server-key.pem", "revoked.pem"
+BRIDGE, BRIDGE_AUTHORITY, BRIDGE_CERT, BRIDGE_KEY = "bridge.conf", "bridge-ca.pem", "bridge.pem", "bridge-key.pem"
+BRIDGE_KEEPALIVE_S = 5
+"""The least that mosquitto takes: a link that is dead without a word is noticed within twice that."""
 
 _LIMITS = f"""\
 # Without this a publication from inside a handler waits for a delayed acknowledgement, 36 to 78 ms.
@@ -70,6 +74,46 @@ def configuration(port: int, installed_in: str, *, certificates: bool) -> str:
         f"acl_file {here / ACCESS}",
     ]
     return "\n".join(said) + "\n\n" + _LIMITS
+
+
+def bridge(
+    site: str, pit: str, tables: Iterable[str], address: str, installed_in: str, user: str, password: str
+) -> str:
+    """The bridge of a pit's broker to the site's at ``address`` (HOST:PORT), for its own tables alone.
+
+    mosquitto.conf(5), "Configuring Bridges". The file holds the password of the bridge's account.
+    """
+    here = PurePosixPath(installed_in)
+    said = [
+        "# Made by betline provision site, which writes it anew: change the site file, and run that again.",
+        "# Loaded after the file of the broker itself. It holds a password: for the broker's user only.",
+        "",
+        f"connection {user}",
+        f"address {address}",
+        "bridge_protocol_version mqttv311",
+        f"bridge_cafile {here / BRIDGE_AUTHORITY}",
+        f"bridge_certfile {here / BRIDGE_CERT}",
+        f"bridge_keyfile {here / BRIDGE_KEY}",
+        "bridge_tls_version tlsv1.2",
+        f"remote_clientid {user}",
+        f"remote_username {user}",
+        f"remote_password {password}",
+        f"local_clientid {user}",
+        "",
+        "# What waits for the site is kept while the link is cut, and over a restart of this broker.",
+        "cleansession false",
+        "# The site's access list refuses to unsubscribe from what was never asked for, and would drop the bridge.",
+        "bridge_attempt_unsubscribe false",
+        "try_private true",
+        f"keepalive_interval {BRIDGE_KEEPALIVE_S}",
+        "restart_timeout 1 10",
+        "# The site learns by this, which its broker keeps, whether the link stands: 1 or 0.",
+        "notifications true",
+        f"notification_topic {link_topic(site, pit)}",
+        "",
+        *topic_lines(site, tables),
+    ]
+    return "\n".join(said) + "\n"
 
 
 def shipped_configuration() -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from betline.buttons import verbs_of
 from betline.home_assistant import BORN, Places
 from betline.settings import Button, TableSettings, is_for_cards
-from betline.topics import COMMAND, KINDS, ROOT, ZONE_CHIPS, ZONE_TAGS, Role, TopicKind
+from betline.topics import AT_SITE, COMMAND, KINDS, ROOT, ZONE_CHIPS, ZONE_TAGS, Role, TopicKind
 
 ANY = "+"
 BRIDGE = "bridge"
@@ -64,6 +64,11 @@ def accounts_of(table: TableSettings, *, virtual: bool = False) -> tuple[Account
         Account("home", "home", (), buttons=table.home_assistant.buttons),
         Account("site", "site", ()),
     )
+
+
+def site_accounts() -> tuple[Account, ...]:
+    """The accounts of a site's own broker, beside those of its bridges: they may hear every table of the site."""
+    return tuple(Account(role, role, (role,)) for role in AT_SITE)
 
 
 def shipped_accounts() -> tuple[Account, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from betline.provision import mosquitto
 from betline.provision.acts import Outcome
+from betline.provision.broker_folder import BrokerFolder
 from betline.provision.web_folder import AUTHORITY, CERT, KEY, WEB
 
 _PROGRAMS = {
@@ -24,7 +25,7 @@ def steps(outcome: Outcome, options: Sequence[str] = ()) -> list[str]:
     """One line a step; none where nothing has to be copied. `options` name the table to each program."""
     found: list[str] = []
     if outcome.changes.broker:
-        found += _for_the_broker(outcome)
+        found += for_the_broker(outcome.broker)
     if any(account != WEB for account in outcome.changes.logins):
         found += _for_the_programs(outcome, options)
     if WEB in outcome.changes.logins:
@@ -35,16 +36,23 @@ def steps(outcome: Outcome, options: Sequence[str] = ()) -> list[str]:
     return found
 
 
-def _for_the_broker(outcome: Outcome) -> list[str]:
-    files = outcome.broker.folder / "mosquitto"
-    there = shlex.quote(outcome.broker.terms.installed_in)
+def for_the_broker(broker: BrokerFolder, whose: str = "the broker's") -> list[str]:
+    """How a broker's files are put in their place, its bridge too where it has one."""
+    files = broker.folder / "mosquitto"
+    there = shlex.quote(broker.terms.installed_in)
     configuration = shlex.quote(str(files / mosquitto.CONFIGURATION))
+    bridge = files / mosquitto.BRIDGE
+    bridged = [
+        f"  sudo install -o mosquitto -g mosquitto -m 600 {shlex.quote(str(bridge))} "
+        "/etc/mosquitto/conf.d/betline_bridge.conf"
+    ]
     return [
-        "On the broker's machine (copy this folder there first, if it is another):",
+        f"On {whose} machine (copy this folder there first, if it is another):",
         "  sudo apt install mosquitto",
         f"  sudo install -d -o mosquitto -g mosquitto -m 700 {there}",
         f"  sudo install -o mosquitto -g mosquitto -m 600 {shlex.quote(str(files))}/* {there}/",
         f"  sudo install -m 644 {configuration} /etc/mosquitto/conf.d/betline.conf",
+        *(bridged if bridge.exists() else ()),
         "  sudo systemctl enable mosquitto",
         "  sudo systemctl restart mosquitto",
     ]

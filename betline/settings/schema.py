@@ -9,6 +9,7 @@ from betline.settings.chips import ChipSet
 from betline.settings.house_rules import HouseRules
 from betline.settings.load import config_dir
 from betline.settings.shape import Shape
+from betline.settings.site import Site
 from betline.settings.staff import StaffRules
 from betline.settings.table import TableSettings
 
@@ -22,6 +23,7 @@ def schema() -> str:
             "table": _table(),
             "chip_set": ChipSet.model_json_schema(mode="validation"),
             "house_rules": _house_rules(),
+            "site": Site.model_json_schema(mode="validation"),
         },
     }
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"

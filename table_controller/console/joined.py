@@ -10,6 +10,7 @@ from betline import topics
 from betline.bus import Bus
 from betline.joining import join
 from betline.messages.common import Birth
+from betline.messages.versions import own_capability
 from betline.options import Address
 from betline.settings import TableSettings
 from betline.topics import Namespace, topic
@@ -41,4 +42,5 @@ def _birth(table: TableSettings) -> Birth:
         table=table.name,
         config_hash=table.config_hash(),
         seats=tuple(seat.number for seat in table.seats),
+        capabilities=(own_capability(),),
     )

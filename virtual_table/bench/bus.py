@@ -30,6 +30,7 @@ from betline import topics
 from betline.bench import Figure, Progress, Report
 from betline.broker import LOOPBACK, free_port
 from betline.bus import MqttBus, Received
+from betline.login import Login
 from betline.messages.common import Command, Health, Reply
 from betline.messages.devices import ChipEvidence, ZoneChips
 from betline.messages.table import Announcement
@@ -119,9 +120,10 @@ class Table:
         *,
         round_s: float = ROUND_S,
         spread: bool = False,
+        logins: tuple[Login | None, Login | None] = (None, None),
     ) -> None:
         """``pids`` are the processes whose memory is watched. Every zone is published once in ``round_s``, all of them
-        together or ``spread`` over it.
+        together or ``spread`` over it. ``logins`` are those of bridge and console, where the broker wants them.
         """
         self.address, self.names = address, names
         self._pids = pids or {}
@@ -134,8 +136,8 @@ class Table:
         self._replies: dict[str, Reply] = {}
         self._dropped = 0.0
         self._changed = threading.Condition()
-        self.bridge = MqttBus(address.host, address.port, self.names, "bridge")
-        self.console = MqttBus(address.host, address.port, self.names, "console")
+        self.bridge = MqttBus(address.host, address.port, self.names, "bridge", login=logins[0])
+        self.console = MqttBus(address.host, address.port, self.names, "console", login=logins[1])
         self.console.subscribe(topics.ANNOUNCEMENT, self._on_announcement)
         self.console.subscribe(topics.REPLY, self._on_reply)
         self.console.subscribe(topics.DEVICE_HEALTH, self._on_health)
@@ -170,12 +172,16 @@ class Table:
         self._play(acts, found)
         return found
 
+    def hand(self, found: Found) -> None:
+        """Plays one hand, and takes its times; an act without a ruling ends it. Raises UserError for a refused key."""
+        try:
+            self._hand(found)
+        except _Silent:
+            found.unruled += 1
+
     def _play(self, acts: int, found: Found) -> None:
         while len(found.ms) + found.unruled < acts:
-            try:
-                self._hand(found)
-            except _Silent:
-                found.unruled += 1
+            self.hand(found)
 
     def _hand(self, found: Found) -> None:
         self._lying.clear()

@@ -17,6 +17,7 @@ from betline.joining import join
 from betline.messages.common import Birth, Presence
 from betline.messages.devices import CameraView
 from betline.messages.people import StaffState
+from betline.messages.versions import own_capability
 from betline.options import Address
 from betline.settings import TableSettings, load_chip_set
 from betline.settings.readers import BY_ID
@@ -348,5 +349,5 @@ def _birth(table: TableSettings) -> Birth:
         table=table.name,
         config_hash=table.config_hash(),
         seats=tuple(seat.number for seat in table.seats),
-        capabilities=("virtual-readers", "virtual-camera", "virtual-dealer"),
+        capabilities=("virtual-readers", "virtual-camera", "virtual-dealer", own_capability()),
     )

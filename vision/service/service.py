@@ -21,6 +21,7 @@ import numpy as np
 from betline.bus import Bus
 from betline.messages.common import Birth, Health, Presence
 from betline.messages.devices import CameraView, LineEvent, SeatView
+from betline.messages.versions import own_capability
 from betline.settings import TableSettings
 from betline.topics import BIRTH, DEVICE_BIRTH, DEVICE_HEALTH, DEVICE_LINE, DEVICE_STATUS, DEVICE_VIEW, SEAT_LINE, topic
 from betline.units import NS_PER_MS, NS_PER_S
@@ -256,7 +257,7 @@ class VisionService:
             table=self._table.name,
             config_hash=self._table.config_hash(),
             seats=tuple(seat.number for seat in self._table.seats),
-            capabilities=("bet-line", "tuning", f"calibration-{self._detector.calibration.id}"),
+            capabilities=("bet-line", "tuning", f"calibration-{self._detector.calibration.id}", own_capability()),
         )
 
     def _health(self) -> Health:

@@ -191,7 +191,6 @@ def _raw(**changes):
         b"[1,2]",
         b"{}",
         _raw(journal_seq="many"),
-        _raw(extra=1),
         _raw(seq=None),
         b"9" * 300_000,
         _raw(data={"text": "9" * 262_144}),

@@ -60,8 +60,7 @@ ORDER = {
         "cases", "phh", "recordings", "tap", "bus", "options", "table_recording", "joining", "together",
         "known_tables", "tables_there", "watchdog", "stopping", "deck", "scratch", "tables", "people", "provision",
         "broker", "bench", "benchmark_book", "doctor", "upkeep", "services", "update", "front_door", "supervise",
-        "readiness",
-        "asyncapi", "setup", "cli",
+        "readiness", "asyncapi", "setup", "cli",
     ),
     "firmware_bridge": (
         "protocols", "schedule", "second_look", "waits", "effects", "seating", "adaptive_timeout", "rf_arbiter",
@@ -75,7 +74,7 @@ ORDER = {
     ),
     "virtual_table": (
         "table", "scripts", "readers", "faults", "camera", "films", "play", "laboratory", "chaos", "run", "soak",
-        "pytest_plugin", "cases", "bench", "cli",
+        "pytest_plugin", "cases", "bench", "site", "cli",
     ),
     "table_controller": (
         "cards", "betting", "positions", "levels", "rulings", "sensing", "announce", "audience", "journal", "session",

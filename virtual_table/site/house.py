@@ -1,0 +1,164 @@
+"""A site on this machine: pits on bridged mosquittos, a controller and a history server a table, recorder, database."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from betline.broker import LOOPBACK, free_port
+from betline.joining import BrokerChoice
+from betline.options import FAILED, Address, UserError, namespace
+from betline.provision.site_acts import provide_site
+from betline.readiness import await_controller
+from betline.settings.site import Pit, Site, SiteBroker, SiteTable
+from betline.supervise import Supervisor
+from virtual_table.bench.bus import TABLE
+from virtual_table.site.cuttable_line import CuttableLine
+
+SITE: Final = "grand"
+ZONE: Final = "Europe/Vienna"
+LISTENS_S: Final = 30.0
+DATABASE_S: Final = 120.0
+SBIN: Final = os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin", "/usr/local/sbin"))
+
+
+def planned(folder: Path, tables: int, a_pit: int, site_port: int, lines: dict[str, CuttableLine]) -> Site:
+    """A site of so many tables, so many of them a pit; each pit reaches the site by a line of its own."""
+    numbers = range(1, tables + 1)
+    pits = []
+    for number, first in enumerate(range(0, tables, a_pit), 1):
+        name = f"pit-{number}"
+        lines[name] = CuttableLine(site_port)
+        pits.append(
+            Pit(
+                name=name,
+                hosts=(LOOPBACK,),
+                port=free_port(),
+                installed_in=str(folder / name / "mosquitto"),
+                site_at=f"{LOOPBACK}:{lines[name].port}",
+                tables=tuple(SiteTable(name=f"table-{one}", file=TABLE) for one in numbers[first : first + a_pit]),
+            )
+        )
+    own = SiteBroker(hosts=(LOOPBACK,), port=site_port, installed_in=str(folder / "site/mosquitto"))
+    return Site(name=SITE, time_zone=ZONE, broker=own, pits=tuple(pits))
+
+
+@dataclass(slots=True)
+class House:
+    """All processes of a site; a context manager."""
+
+    folder: Path
+    tables: int
+    a_pit: int
+    lines: dict[str, CuttableLine] = field(default_factory=dict)
+    site: Site = field(init=False)
+    parts: Supervisor = field(init=False)
+    _brokers: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
+
+    def __enter__(self) -> House:
+        self.site = planned(self.folder, self.tables, self.a_pit, free_port(), self.lines)
+        provide_site(self.site, self.folder, datetime.datetime.now(datetime.UTC))
+        self.parts = Supervisor(self.folder)
+        self.parts.__enter__()
+        for name in ("site", *(pit.name for pit in self.site.pits)):
+            self.start_broker(name)
+        for pit in self.site.pits:
+            for table in pit.tables:
+                self._start_table(pit, table.name)
+        for pit in self.site.pits:
+            for table in pit.tables:
+                address = self.address(pit.port, f"{pit.name}/{table.name}/console", "console")
+                await_controller(self.parts, address, namespace(SITE, table.name))
+        self.parts.start("recorder", ["site", "record", *self._at_the_site(), "--zone", ZONE])
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self.parts.stop()
+        for name in tuple(self._brokers):
+            self.end_broker(name)
+        for line in self.lines.values():
+            line.close()
+
+    def address(self, port: int, login: str, account: str) -> Address:
+        """A broker of the site with the login of one of its accounts."""
+        return BrokerChoice(url=f"mqtts://{LOOPBACK}:{port}", login=self.folder / login).address(account)
+
+    def journal(self, table: str) -> Path:
+        """Where a table keeps its journal."""
+        return self.folder / "tables" / table / f"{table}.journal"
+
+    def start_broker(self, name: str) -> None:
+        """Starts the mosquitto of a pit, or of the site, on the disk that it had; raises UserError."""
+        own, program = self.folder / name, shutil.which("mosquitto", path=SBIN)
+        if program is None:
+            raise UserError("mosquitto is not installed: apt install mosquitto.", FAILED)
+        parts = [own / "mosquitto" / file for file in ("mosquitto.conf", "bridge.conf")]
+        made = "".join(part.read_text(encoding="utf-8") for part in parts if part.exists())
+        usual = f"persistence_location {own}/\nlog_dest file {own}/mosquitto.log\n"
+        usual += "user root\n" if os.geteuid() == 0 else ""
+        (own / "main.conf").write_text(usual + made, encoding="utf-8")
+        quiet = subprocess.DEVNULL
+        self._brokers[name] = subprocess.Popen([program, "-c", str(own / "main.conf")], stdout=quiet, stderr=quiet)
+        port = self.site.broker.port if name == "site" else next(pit.port for pit in self.site.pits if pit.name == name)
+        until_s = time.monotonic() + LISTENS_S
+        while not _listens(port):
+            if self._brokers[name].poll() is not None or time.monotonic() > until_s:
+                raise UserError(f"The broker of {name} did not start; see {own}/mosquitto.log.", FAILED)
+            time.sleep(0.05)
+
+    def end_broker(self, name: str, how: signal.Signals = signal.SIGTERM) -> None:
+        """Ends a mosquitto."""
+        process = self._brokers.pop(name)
+        process.send_signal(how)
+        process.wait()
+
+    def kill_database(self) -> None:
+        """Kills the recorder's PostgreSQL, once it runs; raises UserError where it does not in time."""
+        file = self.folder / "data/postgresql/postmaster.pid"
+        until_s = time.monotonic() + DATABASE_S
+        while time.monotonic() < until_s:
+            with contextlib.suppress(OSError, IndexError, ValueError):
+                os.kill(int(file.read_text(encoding="utf-8").split()[0]), signal.SIGKILL)
+                return
+            time.sleep(0.2)
+        raise UserError(f"The recorder has started no database; see {self.parts.log_of('recorder')}.", FAILED)
+
+    def verified(self) -> dict[str, Any]:
+        """What `betline site verify` says of the database, held against every table and every journal file."""
+        journals = [f"--journal={self.journal(table.name)}" for table in self.site.tables]
+        words = ["site", "verify", "--json", *self._at_the_site(), *journals]
+        done = subprocess.run([sys.executable, "-m", "betline", *words], capture_output=True, text=True, check=False)
+        try:
+            said: dict[str, Any] = json.loads(done.stdout)
+        except ValueError:
+            return {"ok": False, "rows": 0, "problems": [done.stderr.strip()], "unanswered": []}
+        return said
+
+    def _at_the_site(self) -> list[str]:
+        return ["--site", SITE, "--broker", f"mqtts://{LOOPBACK}:{self.site.broker.port}",
+                "--login", str(self.folder / "site"), "--data", str(self.folder / "data")]  # fmt: skip
+
+    def _start_table(self, pit: Pit, table: str) -> None:
+        own = self.folder / "tables" / table
+        own.mkdir(parents=True)
+        where = ["--table", TABLE, "--site", SITE, "--id", table, "--broker", f"mqtts://{LOOPBACK}:{pit.port}",
+                 "--login", str(self.folder / pit.name / table)]  # fmt: skip
+        files = ["--journal", str(self.journal(table))]
+        self.parts.start(table, ["controller", *where, *files, "--people", str(own / "people.toml")])
+        self.parts.start(f"{table}-history", ["journal", "serve", *where, *files])
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex((LOOPBACK, port)) == 0
