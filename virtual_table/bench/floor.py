@@ -30,7 +30,7 @@ from textual.events import Key
 from betline.bench import Figure, Progress, Report
 from betline.broker import LOOPBACK, free_port
 from betline.bus import MqttBus
-from betline.options import FAILED, Address, UserError, namespace
+from betline.options import FAILED, Address, UserError
 from betline.readiness import await_broker
 from betline.scratch import scratch_folder
 from betline.supervise import Supervisor, child_line
@@ -121,7 +121,7 @@ def _site(broker: str, evening: Evening, tables: int) -> Iterator[Address]:
     ):
         if mosquitto is None:
             parts.start("broker", ["broker", "--quiet", "--broker", str(address)])
-        await_broker(parts, address, namespace(SITE, TABLE))
+        await_broker(parts, address)
         names = [f"table-{number}" for number in range(1, tables + 1)]
         playing = multiprocessing.get_context("spawn").Process(
             target=say_on, args=(evening, address, SITE, names), daemon=True
