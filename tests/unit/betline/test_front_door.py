@@ -20,7 +20,7 @@ def test_no_verb_is_wrong_usage(capsys):
     assert "Usage" in capsys.readouterr().out
 
 
-FIRST = {"bridge": "run", "vision": "run", "film": "record", "site": "record"}
+FIRST = {"bridge": "run", "vision": "run", "film": "record", "room": "draw", "site": "record"}
 """Of groups without a verb `list`: one that has an example."""
 
 
