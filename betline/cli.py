@@ -22,11 +22,13 @@ from betline.options import (
     JournalOption,
     JsonOption,
     KeyOption,
+    MetricsOfAllOption,
     PeopleOption,
     RecordOption,
     RegisterOption,
     SiteOption,
     TableOption,
+    TargetsOption,
     UserError,
     VoiceOption,
     WebOption,
@@ -98,6 +100,8 @@ def run(
     film: FilmOption = None,
     film_minutes: FilmMinutesOption = None,
     record: RecordOption = None,
+    metrics: MetricsOfAllOption = None,
+    metrics_targets: TargetsOption = None,
 ) -> int:
     """Run broker, readers, camera, controller and console with the hardware that the table file names.
 
@@ -113,6 +117,8 @@ def run(
 
     Example: betline run --table my-table.toml --record tuesday.mcap
 
+    Example: betline run --table my-table.toml --metrics 9464
+
     It starts a broker of its own where none is named, on loopback, or at --broker there.
     """
     import subprocess
@@ -120,6 +126,7 @@ def run(
     from contextlib import ExitStack
 
     from betline.broker import LOOPBACK, free_port
+    from betline.metrics.places import Places
     from betline.readiness import await_controller, refuse_second
     from betline.scratch import scratch_folder
     from betline.supervise import Supervisor
@@ -136,6 +143,7 @@ def run(
     chosen = broker.with_settings(settings)
     where = chosen.address("console")
     names = namespace(site, table_id or settings.name)
+    places = Places.of(metrics, settings, names)
     own = not (external or chosen.is_kept_by_others(broker)) and _starts_own(where, names)
     if not own:
         refuse_second(where, names)
@@ -166,20 +174,20 @@ def run(
         registered = ["--register", str(register)] if register else []
         if recording.wanted:
             kept = ["--journal", str(journal)] if journal is not None else []
-            parts.start("record", [*recording.words(), *common, *kept, *registered])
-        parts.start("controller", ["controller", *common, *named, *recording.tap])
+            parts.start("record", [*recording.words(), *common, *kept, *registered, *places.words("record")])
+        parts.start("controller", ["controller", *common, *named, *recording.tap, *places.words("controller")])
         if settings.readers:
-            parts.start("bridge", ["bridge", "run", *common, *registered, *recording.tap])
+            parts.start("bridge", ["bridge", "run", *common, *registered, *recording.tap, *places.words("bridge")])
         if settings.cameras:
-            parts.start("vision", ["vision", "run", *common, *filming, *recording.page])
+            parts.start("vision", ["vision", "run", *common, *filming, *recording.page, *places.words("vision")])
         if speaker:
-            parts.start("voice", [*speaker, *common])
+            parts.start("voice", [*speaker, *common, *places.words("voice")])
         if web:
-            parts.start("web", ["web", *common, "--remote", "--console"])
+            parts.start("web", ["web", *common, "--remote", "--console", *places.words("web")])
+        places.tell([*(part.name for part in parts.parts), "console"], metrics_targets)
         await_controller(parts, where, names)
-        return subprocess.run(
-            [sys.executable, "-m", "betline", "console", *common, "--ends-table"], check=False
-        ).returncode
+        console = ["console", *common, "--ends-table", *places.words("console")]
+        return subprocess.run([sys.executable, "-m", "betline", *console], check=False).returncode
 
 
 def _starts_own(where: Address, names: Namespace) -> bool:

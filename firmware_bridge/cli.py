@@ -15,6 +15,7 @@ from betline.options import (
     WRONG_USAGE,
     IdOption,
     JsonOption,
+    MetricsOption,
     SiteOption,
     TableOption,
     TapsOption,
@@ -55,6 +56,7 @@ def run(
         typer.Option("--by-id", metavar="DIR", help="Look for /dev/serial/by-id names here (virtual readers)."),
     ] = None,
     taps: TapsOption = None,
+    metrics: MetricsOption = None,
 ) -> None:
     """Read all readers of the table and publish what lies in their zones, until interrupted.
 
@@ -64,6 +66,8 @@ def run(
     """
     import signal
 
+    from betline.metrics.places import address_of
+    from betline.metrics.serving import served
     from betline.settings import load_table
     from betline.settings.readers import BY_ID
     from betline.tap import Tap
@@ -75,6 +79,7 @@ def run(
     settings = load_table(the_table(table))
     where = broker.with_settings(settings).address(DEVICE)
     names = namespace(site, table_id or settings.name)
+    figures_at = address_of(DEVICE, metrics, settings)
     chips, places = _register(register)
     bus = join(where, names, DEVICE, presence=topic(DEVICE_STATUS, DEVICE))
     tap = None if taps is None else Tap(taps, DEVICE, bus.boot_id)
@@ -91,7 +96,8 @@ def run(
         )
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: service.stop())
-        service.run()
+        with served(figures_at, bus, service.timings):
+            service.run()
     except (BridgeError, UnknownFamilyError) as error:
         raise UserError(str(error)) from None
     finally:

@@ -32,6 +32,8 @@ ranges = {
     "dev.in": settings["dependency-groups"]["dev"],
     "docs.in": settings["dependency-groups"]["docs"],
     "lab.in": settings["project"]["optional-dependencies"]["lab"],
+    "metrics.in": settings["project"]["optional-dependencies"]["metrics"],
+    "traces.in": settings["project"]["optional-dependencies"]["traces"],
     "build.in": settings["build-system"]["requires"],
 }
 for name, lines in ranges.items():
@@ -75,5 +77,9 @@ keep docs.txt docs.txt
 resolve docs.txt docs.in --constraint base.txt --constraint build.txt --constraint dev.txt "$@"
 keep lab.txt lab.txt
 resolve lab.txt lab.in --constraint base.txt --constraint build.txt --constraint dev.txt "$@"
+keep metrics.txt metrics.txt
+resolve metrics.txt metrics.in --constraint base.txt --constraint build.txt --constraint dev.txt "$@"
+keep traces.txt traces.txt
+resolve traces.txt traces.in --constraint base.txt --constraint build.txt --constraint dev.txt "$@"
 
-cp base.txt opencv.txt opencv-headless.txt build.txt dev.txt docs.txt lab.txt "$root/locks/"
+cp base.txt opencv.txt opencv-headless.txt build.txt dev.txt docs.txt lab.txt metrics.txt traces.txt "$root/locks/"

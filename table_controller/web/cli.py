@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from betline.joining import BrokerChoice, takes_broker
-from betline.options import DONE, SITE_DEFAULT, IdOption, SiteOption, ThereOption
+from betline.options import DONE, SITE_DEFAULT, IdOption, MetricsOption, SiteOption, ThereOption
 from betline.together import BROKER, refuse_given
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
@@ -46,6 +46,7 @@ def web(
     new_tokens: Annotated[
         Path | None, typer.Option("--new-tokens", metavar="FILE", help="Make such a file and end: older codes end too.")
     ] = None,
+    metrics: MetricsOption = None,
 ) -> None:
     """Show the table in browsers: a board for a TV, a page for each seat, an overlay for a stream.
 
@@ -64,6 +65,7 @@ def web(
     Example: betline web --host 0.0.0.0 --cert web.crt --key web.key --tokens web.tokens --qr seats.pdf
     """
     from betline.known_tables import the_table
+    from betline.metrics.places import address_of
     from betline.settings import load_table
     from betline.tables_there import chosen_table
     from table_controller.web.codes import print_codes
@@ -72,7 +74,7 @@ def web(
     from table_controller.web.secret import read_tokens, write_tokens
 
     if new_tokens is not None:
-        useless = ("host", "port", "cert", "key", "tokens", "remote", "console", "qr", "table", *BROKER)
+        useless = ("host", "port", "cert", "key", "tokens", "remote", "console", "qr", "table", "metrics", *BROKER)
         refuse_given(context, *useless, because="is of no use with --new-tokens: make the file, then start the pages.")
         write_tokens(new_tokens)
         typer.echo(f"{new_tokens} is the file of new codes; codes of another file count no more.")
@@ -90,4 +92,6 @@ def web(
 
     same = [*([] if table is None else ["--table", table]), "--site", site, *broker.words()]
     words = [*same, *([] if table_id is None else ["--id", table_id])] if console else None
-    raise typer.Exit(run_web(chosen.settings, where, chosen.names, door, say, desk if remote else None, words))
+    figures_at = address_of("web", metrics, chosen.settings)
+    at_desk = desk if remote else None
+    raise typer.Exit(run_web(chosen.settings, where, chosen.names, door, say, at_desk, words, figures_at))

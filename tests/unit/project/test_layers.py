@@ -40,10 +40,10 @@ SCORERS = {
 # The parts of each room, ground floor first: each may import those before it, and every part stands here.
 ORDER = {
     "betline": (
-        "units", "charts", "rule_texts", "machine", "clock_offset", "geometry", "layout", "cards", "messages",
+        "units", "tally", "charts", "rule_texts", "machine", "clock_offset", "geometry", "layout", "cards", "messages",
         "half_blocks",
         "qr", "screenshot", "chromium", "topics", "home_assistant", "login", "settings", "fields", "steps", "buttons",
-        "cases", "phh", "recordings", "tap", "bus", "options", "table_recording", "joining", "together",
+        "cases", "phh", "recordings", "tap", "bus", "options", "metrics", "table_recording", "joining", "together",
         "known_tables", "tables_there", "watchdog", "deck", "scratch", "tables", "people", "provision", "broker",
         "bench", "benchmark_book", "doctor", "upkeep", "services", "update", "front_door", "supervise", "readiness",
         "asyncapi", "setup", "cli",

@@ -52,6 +52,8 @@ def test_there_is_a_lock_for_each_purpose() -> None:
         "dev.txt",
         "docs.txt",
         "lab.txt",
+        "metrics.txt",
+        "traces.txt",
     }
 
 
@@ -93,6 +95,8 @@ def test_the_locks_satisfy_every_range_of_the_project() -> None:
     assert missing(project["dependency-groups"]["dev"], pins("dev.txt")) == []
     assert missing(project["dependency-groups"]["docs"], pins("docs.txt")) == []
     assert missing(project["project"]["optional-dependencies"]["lab"], pins("lab.txt")) == []
+    assert missing(project["project"]["optional-dependencies"]["metrics"], pins("metrics.txt")) == []
+    assert missing(project["project"]["optional-dependencies"]["traces"], pins("traces.txt")) == []
 
 
 def test_a_range_without_a_fitting_pin_is_found() -> None:
