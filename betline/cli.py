@@ -61,6 +61,7 @@ def broker(
 
     Example: betline broker --broker 127.0.0.1:1883
     """
+    from betline import logs
     from betline.broker import LOOPBACK, BrokerError, serve
     from betline.watchdog import Watchdog
 
@@ -72,7 +73,7 @@ def broker(
 
     def listening() -> None:
         if not quiet:
-            typer.echo(f"MQTT broker on {LOOPBACK}:{where.port}; Ctrl-C stops it.", err=True)
+            logs.say(f"MQTT broker on {LOOPBACK}:{where.port}; Ctrl-C stops it.")
 
     try:
         serve(where.port, listening, Watchdog().serves)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from betline import logs
 from betline.joining import VISIT_S, BrokerChoice, join, takes_broker
 from betline.known_tables import the_table
 from betline.options import (
@@ -90,7 +91,7 @@ def run(
             chips,
             by_id=by_id or BY_ID,
             places=places,
-            notify=lambda text: typer.echo(text, err=True),
+            notify=logs.say,
             serves=Watchdog().serves,
             tap=tap,
         )
@@ -307,7 +308,7 @@ def _register(path: Path | None) -> tuple[ChipRegister, Path]:
 
     where = path or usual_register()
     if path is None and not where.exists():
-        typer.echo(f"There is no chip register {where}: all chips are unknown until betline chips enrol.", err=True)
+        logs.say(f"There is no chip register {where}: all chips are unknown until betline chips enrol.")
         return ChipRegister(path=where), places_beside(where)
     try:
         return load_register(where), places_beside(where)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from betline import logs
 from betline.joining import BrokerChoice, takes_broker
 from betline.known_tables import the_table
 from betline.options import (
@@ -218,7 +220,7 @@ def voice(
             spoken,
             server,
             write,
-            lambda why: typer.echo(f"betline: {why}", err=True),
+            lambda why: logs.say(why, logging.WARNING, plain=f"betline: {why}"),
             address_of("voice", metrics, settings),
         )
     )

@@ -16,6 +16,7 @@ from betline.topics import topic
 from betline.units import NS_PER_MS
 from table_controller.journal.entries import Recorded
 from table_controller.journal.store import Journal
+from table_controller.logged import Logged
 from table_controller.session import Session
 
 SHOWN: Final[tuple[Audience, ...]] = ("board", "stream")
@@ -33,6 +34,7 @@ class Outlet:
         self._views: dict[Audience, TableView] = {}
         self._late_views: deque[tuple[int, TableView]] = deque()
         self._journal = journal
+        self._logged = Logged()
         self._version = 0
         self._shown: Session | None = None
         self._shown_alerts: tuple[Alert, ...] = ()
@@ -40,7 +42,8 @@ class Outlet:
         self._prompts: dict[int, Prompt] = {}
 
     def publish(self, message: Body) -> None:
-        """Publishes a message of the session on its topic."""
+        """Publishes a message of the session on its topic, and logs what happened."""
+        self._logged.note(message)
         match message:
             case Ruling():
                 self._bus.publish(topic(topics.RULING), message)

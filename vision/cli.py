@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from betline import logs
 from betline.joining import VISIT_S, BrokerChoice, join, takes_broker
 from betline.known_tables import the_table
 from betline.options import (
@@ -442,7 +443,7 @@ def _film(
 
 
 def _tell(text: str) -> None:
-    typer.echo(text, err=True)
+    logs.say(text)
 
 
 def _detector(settings: TableSettings, path: Path | None, source: str | None) -> Detector:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from betline import logs
 from betline.joining import BrokerChoice, takes_broker
 from betline.known_tables import the_table
 from betline.options import (
@@ -195,9 +196,9 @@ class _Progress:
             }  # fmt: skip
             typer.echo(form.dumps(found))
             return
-        typer.echo(f"Written: {path}. {self._words()}.", err=True)
+        logs.say(f"Written: {path}. {self._words()}.")
         if problem:
-            typer.echo(f"betline: No pictures came: {problem}.", err=True)
+            logs.say(f"No pictures came: {problem}.", plain=f"betline: No pictures came: {problem}.")
 
     def _words(self) -> str:
         minutes, seconds = divmod(int(self._seconds), 60)

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from betline import logs
 from betline.joining import BrokerChoice, takes_broker
 from betline.options import DONE, SITE_DEFAULT, IdOption, MetricsOption, SiteOption, ThereOption
 from betline.together import BROKER, refuse_given
@@ -88,7 +89,7 @@ def web(
     desk = broker.with_settings(chosen.settings).address("console") if remote or console else None
 
     def say(said: str) -> None:
-        typer.echo(f"betline: {said}", err=True)
+        logs.say(said, plain=f"betline: {said}")
 
     same = [*([] if table is None else ["--table", table]), "--site", site, *broker.words()]
     words = [*same, *([] if table_id is None else ["--id", table_id])] if console else None

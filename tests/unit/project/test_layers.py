@@ -40,7 +40,8 @@ SCORERS = {
 # The parts of each room, ground floor first: each may import those before it, and every part stands here.
 ORDER = {
     "betline": (
-        "units", "tally", "charts", "rule_texts", "machine", "clock_offset", "geometry", "layout", "cards", "messages",
+        "units", "tally", "logs",
+        "charts", "rule_texts", "machine", "clock_offset", "geometry", "layout", "cards", "messages",
         "half_blocks",
         "qr", "screenshot", "chromium", "topics", "home_assistant", "login", "settings", "fields", "steps", "buttons",
         "cases", "phh", "recordings", "tap", "bus", "options", "metrics", "table_recording", "joining", "together",
@@ -64,7 +65,8 @@ ORDER = {
     ),
     "table_controller": (
         "cards", "betting", "positions", "levels", "rulings", "sensing", "announce", "audience", "journal", "session",
-        "accounts", "intake", "notices", "figures", "devices", "standing", "writing", "wishes", "recalling", "outlet",
+        "accounts", "intake", "notices", "figures", "devices", "standing", "writing", "wishes", "recalling",
+        "logged", "outlet",
         "taken", "service", "running", "recorder", "tools", "console", "training", "voice", "remote", "web",
         "happenings", "home", "hooks", "table_replay", "cli",
     ),
