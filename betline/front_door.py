@@ -89,6 +89,7 @@ VERBS: dict[str, Verb] = {
     "record": Verb(
         "table_controller.recorder.cli", "A table that plays, into one file: bus, serial lines, journal, pictures."
     ),
+    "trace": Verb("table_controller.tracing.cli", "Each act of a table as a trace of OpenTelemetry, to a collector."),
     "replay-table": Verb(
         "table_controller.table_replay.cli", "Replay a recorded table: verify every ruling, look, step, make a case."
     ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, get_args
 
@@ -64,7 +64,7 @@ class Figures:
         """A command was refused."""
         self.refused[code] = self.refused.get(code, 0) + 1
 
-    def ruled(self, handled: Handled, turn_ns: int, now_ns: Callable[[], int]) -> None:
+    def ruled(self, handled: Handled, turn_ns: int, now_ns: int) -> None:
         """What was handled is journalled; `turn_ns` is when the turn had come to whose act it may be.
 
         Chips are ruled on once they lie there, their player's turn has come and, where a camera looks, the hand left.
@@ -78,8 +78,8 @@ class Figures:
                 rest_ns = max(sensing.belief(ruling.seat).changed_ns, turn_ns)
                 ready_ns = max(rest_ns, sensing.witness.seat(ruling.seat).left_ns)
                 if rest_ns >= 0:
-                    self.rest_s.note((now_ns() - rest_ns) / NS_PER_S)
-                    self.ready_s.note((now_ns() - ready_ns) / NS_PER_S)
+                    self.rest_s.note((now_ns - rest_ns) / NS_PER_S)
+                    self.ready_s.note((now_ns - ready_ns) / NS_PER_S)
 
     @property
     def timings(self) -> tuple[Timing, ...]:

@@ -38,7 +38,7 @@ from table_controller.journal.errors import JournalError
 from table_controller.journal.store import Journal
 from table_controller.journal.vault import Vault
 from table_controller.notices import Notices
-from table_controller.outlet import Outlet
+from table_controller.outlet import Outlet, Worked
 from table_controller.recalling import Recalling
 from table_controller.session import Handled, Input, Keyed, Now, Session, Terms, Tick
 from table_controller.session.admission import SENTENCES, Admission
@@ -387,11 +387,12 @@ class Controller:
             self._session = handled.session
             self._notes.took(given, now)
             return
-        worked_ns = time.perf_counter_ns()
+        worked_ns, ruled_ns = time.perf_counter_ns(), self._clock().mono_ns
         recorded = self._journalled(given, handled, now)
         if recorded is None:
             return
-        self._figures.ruled(handled, self._session.sensing.turn.since_ns, lambda: self._clock().mono_ns)
+        worked = Worked(ruled_ns, self._clock().mono_ns)
+        self._figures.ruled(handled, self._session.sensing.turn.since_ns, worked.written_ns)
         self._session = handled.session
         if isinstance(given, Keyed):
             self._count_reply(given, handled, again)
@@ -399,7 +400,7 @@ class Controller:
             self._figures.handled((worked_ns - began_ns) / NS_PER_MS)
         for message in sorted(handled.messages, key=_urgency):
             self._outlet.publish(message)
-        self._outlet.events(recorded, self._session.book.hand_no)
+        self._outlet.events(recorded, self._session.book.hand_no, worked)
         self._notes.took(given, now)
         if handled.recalls and isinstance(given, Keyed):
             self._recalling.ask(given.id, handled.recalls)

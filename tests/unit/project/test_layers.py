@@ -68,7 +68,7 @@ ORDER = {
         "accounts", "intake", "notices", "figures", "devices", "standing", "writing", "wishes", "recalling",
         "logged", "outlet",
         "taken", "service", "running", "recorder", "tools", "console", "training", "voice", "remote", "web",
-        "happenings", "home", "hooks", "table_replay", "cli",
+        "happenings", "home", "hooks", "tracing", "table_replay", "cli",
     ),
 }  # fmt: skip
 CORE = tuple(f"table_controller.{part}" for part in ("betting", "positions", "levels", "rulings", "sensing"))
