@@ -20,9 +20,10 @@ from betline.topics import Topic
 CONNECTION: Final = ("lost", "refused")
 """Problems of the connection; the others that the bus counts are messages that were dropped."""
 FINE: Final = ("online", "starting", "unknown")
+MADE_UP: Final = ("reason", "sender", "code", "outcome")
+"""Labels whose values come from what others say; devices and sensors stand in the table file."""
 MOST: Final = 64
-"""Values of a label at most; a name that a sender makes up must not fill a database."""
-OTHERS: Final = "others"
+"""Values of such a label at most: a name that a sender makes up must not fill a database."""
 
 Told = Iterable[tuple[Topic, Body]]
 
@@ -45,7 +46,10 @@ def families(
         *_of_figures((), own or {}),
     ):
         rows.setdefault(metric, []).append(sample)
-    return [Family(metric, tuple(samples[:MOST])) for metric, samples in rows.items()]
+    return [
+        Family(metric, tuple(samples[:MOST] if metric.label in MADE_UP else samples))
+        for metric, samples in rows.items()
+    ]
 
 
 def _of_bus(versions: dict[str, str], counters: BusCounters, *, connected: bool) -> Iterator[tuple[Metric, Sample]]:

@@ -78,6 +78,12 @@ def test_names_that_others_make_up_do_not_fill_the_database() -> None:
     assert len(found["betline_commands_refused"].samples) == MOST
 
 
+def test_all_readers_of_a_large_table_are_shown() -> None:
+    readers = [(topic(topics.DEVICE_STATUS, f"reader-{number}"), Presence(state="online")) for number in range(30)]
+
+    assert sum(values(read(readers)["betline_device_state"]).values()) == 30
+
+
 def test_every_figure_that_a_controller_or_a_reader_tells_is_shown_or_named_as_told_elsewhere() -> None:
     bus = MemoryBus(MemoryHub(), Namespace("home", "t"), "controller")
     told = set(asdict(LinkHealth())) | set(Figures().counters(bus, {"stale": 1}, 0))
