@@ -22,11 +22,13 @@ from betline.options import (
     JournalOption,
     JsonOption,
     KeyOption,
+    MetricsOfAllOption,
     PeopleOption,
     RecordOption,
     RegisterOption,
     SiteOption,
     TableOption,
+    TargetsOption,
     UserError,
     VoiceOption,
     WebOption,
@@ -59,6 +61,7 @@ def broker(
 
     Example: betline broker --broker 127.0.0.1:1883
     """
+    from betline import logs
     from betline.broker import LOOPBACK, BrokerError, serve
     from betline.watchdog import Watchdog
 
@@ -70,7 +73,7 @@ def broker(
 
     def listening() -> None:
         if not quiet:
-            typer.echo(f"MQTT broker on {LOOPBACK}:{where.port}; Ctrl-C stops it.", err=True)
+            logs.say(f"MQTT broker on {LOOPBACK}:{where.port}; Ctrl-C stops it.")
 
     try:
         serve(where.port, listening, Watchdog().serves)
@@ -101,6 +104,8 @@ def run(
     history: Annotated[
         bool, typer.Option("--history", help="Also answer a site that keeps all journals (betline site record).")
     ] = False,
+    metrics: MetricsOfAllOption = None,
+    metrics_targets: TargetsOption = None,
 ) -> int:
     """Run broker, readers, camera, controller and console with the hardware that the table file names.
 
@@ -118,6 +123,8 @@ def run(
 
     Example: betline run --table my-table.toml --broker mqtts://site.lan:8883 --login logins --history
 
+    Example: betline run --table my-table.toml --metrics 9464
+
     It starts a broker of its own where none is named, on loopback, or at --broker there.
     """
     import subprocess
@@ -125,6 +132,7 @@ def run(
     from contextlib import ExitStack
 
     from betline.broker import LOOPBACK, free_port
+    from betline.metrics.places import Places
     from betline.readiness import await_controller, refuse_second
     from betline.scratch import scratch_folder
     from betline.supervise import Supervisor
@@ -141,6 +149,7 @@ def run(
     chosen = broker.with_settings(settings)
     where = chosen.address("console")
     names = namespace(site, table_id or settings.name)
+    places = Places.of(metrics, settings, names)
     own = not (external or chosen.is_kept_by_others(broker)) and _starts_own(where, names)
     if not own:
         refuse_second(where, names)
@@ -171,24 +180,24 @@ def run(
         registered = ["--register", str(register)] if register else []
         if recording.wanted:
             kept = ["--journal", str(journal)] if journal is not None else []
-            parts.start("record", [*recording.words(), *common, *kept, *registered])
-        parts.start("controller", ["controller", *common, *named, *recording.tap])
+            parts.start("record", [*recording.words(), *common, *kept, *registered, *places.words("record")])
+        parts.start("controller", ["controller", *common, *named, *recording.tap, *places.words("controller")])
         if history:
             sealed = {"--journal": journal, "--key": key}
             told = [word for name, file in sealed.items() if file for word in (name, str(file))]
             parts.start("history", ["journal", "serve", *common, *told])
         if settings.readers:
-            parts.start("bridge", ["bridge", "run", *common, *registered, *recording.tap])
+            parts.start("bridge", ["bridge", "run", *common, *registered, *recording.tap, *places.words("bridge")])
         if settings.cameras:
-            parts.start("vision", ["vision", "run", *common, *filming, *recording.page])
+            parts.start("vision", ["vision", "run", *common, *filming, *recording.page, *places.words("vision")])
         if speaker:
-            parts.start("voice", [*speaker, *common])
+            parts.start("voice", [*speaker, *common, *places.words("voice")])
         if web:
-            parts.start("web", ["web", *common, "--remote", "--console"])
+            parts.start("web", ["web", *common, "--remote", "--console", *places.words("web")])
+        places.tell([*(part.name for part in parts.parts), "console"], metrics_targets)
         await_controller(parts, where, names)
-        return subprocess.run(
-            [sys.executable, "-m", "betline", "console", *common, "--ends-table"], check=False
-        ).returncode
+        console = ["console", *common, "--ends-table", *places.words("console")]
+        return subprocess.run([sys.executable, "-m", "betline", *console], check=False).returncode
 
 
 def _starts_own(where: Address, names: Namespace) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.metadata
+import logging
 import os
 import sys
 import traceback
@@ -13,6 +14,7 @@ from typing import Any, Final, NamedTuple
 import typer
 from typer.main import get_command
 
+from betline import logs
 from betline.options import DONE, FAILED, INTERRUPTED, WRONG_USAGE, UserError
 from betline.settings import SettingsError
 from betline.settings.model import nearest
@@ -97,6 +99,7 @@ VERBS: dict[str, Verb] = {
     "record": Verb(
         "table_controller.recorder.cli", "A table that plays, into one file: bus, serial lines, journal, pictures."
     ),
+    "trace": Verb("table_controller.tracing.cli", "Each act of a table as a trace of OpenTelemetry, to a collector."),
     "replay-table": Verb(
         "table_controller.table_replay.cli", "Replay a recorded table: verify every ruling, look, step, make a case."
     ),
@@ -121,6 +124,9 @@ def main(arguments: list[str] | None = None) -> None:
 
 def run(arguments: list[str]) -> int:
     """Runs one command line; returns the exit status."""
+    if arguments[:1] == [logs.OPTION]:
+        os.environ[logs.ENVIRONMENT] = logs.JSON
+        arguments = arguments[1:]
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         print(usage())
         return DONE if arguments else WRONG_USAGE
@@ -128,6 +134,7 @@ def run(arguments: list[str]) -> int:
         print(f"betline {importlib.metadata.version('betline')}")
         return DONE
     name, *rest = arguments
+    logs.begin(name)
     verb = VERBS.get(name)
     if verb is None:
         return _complain(f"There is no verb {name}; {nearest(name, VERBS)} See betline --help.", WRONG_USAGE)
@@ -175,12 +182,13 @@ def usage() -> str:
     lines = [f"  {name:<{width}}{verb.help}" for name, verb in VERBS.items()]
     return "\n".join(
         (
-            "Usage: betline VERB [OPTIONS]",
+            "Usage: betline [--log-json] VERB [OPTIONS]",
             "",
             "The electronic dealer of a physical poker table.",
             "",
             *lines,
             "",
+            "--log-json: what programs say on standard error is one JSON object a line (docs/observability.md).",
             "betline VERB --help explains a verb. Begin with: betline demo",
         )
     )
@@ -214,5 +222,5 @@ def _fault_sentence(error: Exception) -> str:
 
 
 def _complain(sentence: str, status: int) -> int:
-    print(f"betline: {sentence}", file=sys.stderr)
+    logs.say(sentence, logging.ERROR, plain=f"betline: {sentence}")
     return status

@@ -16,6 +16,7 @@ from typing import Annotated, Any, Final, get_type_hints
 
 import typer
 
+from betline import logs
 from betline.bus import MqttBus
 from betline.login import LOGIN_FILE, MQTT, MQTTS, BrokerUrl, Login, LoginError, read_credentials, read_folder
 from betline.options import BROKER_DEFAULT, FAILED, Address, UserError
@@ -243,6 +244,7 @@ def join(
 
     Raises UserError with the cause where somebody must correct something, or where no broker came in time.
     """
+    logs.of_table(names.site, names.table)
     bus = MqttBus(
         address.host, address.port, names, sender, presence=presence, announces=announces, login=address.login
     )

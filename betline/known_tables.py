@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 import tomllib
 from pathlib import Path
 from typing import Final
 
 import platformdirs
 
+from betline import logs
 from betline.options import SITE_DEFAULT, UserError, state_folder
 from betline.settings import DEFAULT_TABLE, shipped
 
@@ -26,7 +26,7 @@ def the_table(named: str | None) -> str:
     found = _only()
     if found is None:
         return DEFAULT_TABLE
-    print(f"Table {found}: the only table here.", file=sys.stderr)
+    logs.say(f"Table {found}: the only table here.")
     return found
 
 

@@ -59,6 +59,22 @@ RecordOption = Annotated[
     Path | None,
     typer.Option("--record", metavar="FILE", help="Also record the whole table into this new file (betline record)."),
 ]
+MetricsOption = Annotated[
+    str | None,
+    typer.Option("--metrics", metavar="[HOST:]PORT", help="Serve figures for Prometheus here (betline[metrics])."),
+]
+MetricsOfAllOption = Annotated[
+    str | None,
+    typer.Option(
+        "--metrics", metavar="[HOST:]PORT", help="Serve figures for Prometheus: the first part here, others after it."
+    ),
+]
+TargetsOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--metrics-targets", metavar="FILE", help="Where Prometheus is told of them; default your state folder."
+    ),
+]
 ByIdOption = Annotated[
     Path, typer.Option("--by-id", metavar="DIR", help="Look for /dev/serial/by-id names here (virtual readers).")
 ]

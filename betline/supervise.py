@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import IO
 
 from betline.front_door import run
+from betline.logs import sentence_of
 from betline.options import FAILED, WRONG_USAGE, UserError
 
 FIRST_PAUSE_S = 0.3
@@ -102,7 +103,7 @@ class Supervisor:
         log = self.log_of(name)
         lines = log.read_text(encoding="utf-8", errors="replace").splitlines() if log.exists() else []
         said = [line for line in lines if line.strip()]
-        return said[-1].removeprefix("betline: ") if said else "It said nothing."
+        return sentence_of(said[-1]).removeprefix("betline: ") if said else "It said nothing."
 
     def check(self) -> None:
         """Raises UserError where a part refused to start, with what it said."""

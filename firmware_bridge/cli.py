@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from betline import logs
 from betline.joining import VISIT_S, BrokerChoice, join, takes_broker
 from betline.known_tables import the_table
 from betline.options import (
@@ -15,6 +16,7 @@ from betline.options import (
     WRONG_USAGE,
     IdOption,
     JsonOption,
+    MetricsOption,
     SiteOption,
     TableOption,
     TapsOption,
@@ -55,6 +57,7 @@ def run(
         typer.Option("--by-id", metavar="DIR", help="Look for /dev/serial/by-id names here (virtual readers)."),
     ] = None,
     taps: TapsOption = None,
+    metrics: MetricsOption = None,
 ) -> None:
     """Read all readers of the table and publish what lies in their zones, until interrupted.
 
@@ -64,6 +67,8 @@ def run(
     """
     import signal
 
+    from betline.metrics.places import address_of
+    from betline.metrics.serving import served
     from betline.settings import load_table
     from betline.settings.readers import BY_ID
     from betline.tap import Tap
@@ -75,6 +80,7 @@ def run(
     settings = load_table(the_table(table))
     where = broker.with_settings(settings).address(DEVICE)
     names = namespace(site, table_id or settings.name)
+    figures_at = address_of(DEVICE, metrics, settings)
     chips, places = _register(register)
     bus = join(where, names, DEVICE, presence=topic(DEVICE_STATUS, DEVICE))
     tap = None if taps is None else Tap(taps, DEVICE, bus.boot_id)
@@ -85,13 +91,14 @@ def run(
             chips,
             by_id=by_id or BY_ID,
             places=places,
-            notify=lambda text: typer.echo(text, err=True),
+            notify=logs.say,
             serves=Watchdog().serves,
             tap=tap,
         )
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: service.stop())
-        service.run()
+        with served(figures_at, bus, service.timings):
+            service.run()
     except (BridgeError, UnknownFamilyError) as error:
         raise UserError(str(error)) from None
     finally:
@@ -301,7 +308,7 @@ def _register(path: Path | None) -> tuple[ChipRegister, Path]:
 
     where = path or usual_register()
     if path is None and not where.exists():
-        typer.echo(f"There is no chip register {where}: all chips are unknown until betline chips enrol.", err=True)
+        logs.say(f"There is no chip register {where}: all chips are unknown until betline chips enrol.")
         return ChipRegister(path=where), places_beside(where)
     try:
         return load_register(where), places_beside(where)

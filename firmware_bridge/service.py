@@ -21,8 +21,10 @@ from betline.messages.common import Birth, Health, Presence
 from betline.messages.devices import ZoneWanted
 from betline.messages.table import Alert, TableState
 from betline.messages.versions import own_capability
+from betline.metrics.family import Timing
 from betline.settings import Reader, TableSettings, is_for_cards, is_for_chips
 from betline.settings.readers import BY_ID
+from betline.tally import ROUND_S, Tally
 from betline.tap import Tap
 from betline.topics import (
     ALERT,
@@ -78,6 +80,7 @@ class _Device:
     feeds: dict[str, ZoneFeed]
     lock: threading.Lock
     """Held while a feed is used and its snapshot published, so that snapshots of a zone come in order."""
+    rounds_s: Tally
     published: Presence | None = None
     introduced: Identity | None = None
     """What it last said of itself."""
@@ -155,6 +158,10 @@ class BridgeService:
             for name in self._devices:
                 self._bus.publish(topic(DEVICE_STATUS, name), Presence(state="offline", detail="the bridge stopped"))
 
+    def timings(self) -> tuple[Timing, ...]:
+        """How long each reader's rounds took since the bridge began."""
+        return tuple(Timing("round", name, device.rounds_s) for name, device in self._devices.items())
+
     def stop(self) -> None:
         """Make `run` end."""
         self._stop.set()
@@ -182,18 +189,18 @@ class BridgeService:
             )
             for channel in channels
         }
-        lock = threading.Lock()
+        lock, rounds_s = threading.Lock(), Tally(ROUND_S)
         seating = Seating(reader.port, tuple(feeds))
         driver = ReaderDriver(
             reader.id,
             lambda: locate(reader.port, by_id),
             LineSettings(reader.baud, wire.traits.line.parity),
             ReaderLink(wire, channels, shares_field=self._turns.is_shared(reader.id), seating=seating, introduces=True),
-            lambda over: self._on_round(lock, feeds[over.channel.zone], over),
+            lambda over: self._on_round(lock, feeds[over.channel.zone], rounds_s, over),
             self._turns,
             SerialLine if self._tap is None else line_into(self._tap, reader.id),
         )
-        return _Device(driver, feeds, lock)
+        return _Device(driver, feeds, lock, rounds_s)
 
     def _alert(self, alert: Alert) -> None:
         self._bus.publish(topic(ALERT), alert)
@@ -224,7 +231,8 @@ class BridgeService:
             capabilities=(*sorted({reader.protocol for reader in self._table.readers}), own_capability()),
         )
 
-    def _on_round(self, lock: threading.Lock, feed: ZoneFeed, over: RoundOver) -> None:
+    def _on_round(self, lock: threading.Lock, feed: ZoneFeed, rounds_s: Tally, over: RoundOver) -> None:
+        rounds_s.note(over.cycle_ms / 1000)
         with lock:
             snapshot = feed.after(over, attended=feed.zone in self._attended)
             if snapshot is not None:

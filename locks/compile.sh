@@ -33,6 +33,8 @@ ranges = {
     "docs.in": settings["dependency-groups"]["docs"],
     "lab.in": settings["project"]["optional-dependencies"]["lab"],
     "site.in": settings["project"]["optional-dependencies"]["site"],
+    "metrics.in": settings["project"]["optional-dependencies"]["metrics"],
+    "traces.in": settings["project"]["optional-dependencies"]["traces"],
     "build.in": settings["build-system"]["requires"],
 }
 for name, lines in ranges.items():
@@ -78,5 +80,9 @@ keep lab.txt lab.txt
 resolve lab.txt lab.in --constraint base.txt --constraint build.txt --constraint dev.txt "$@"
 keep site.txt site.txt
 resolve site.txt site.in --constraint base.txt --constraint build.txt --constraint dev.txt "$@"
+keep metrics.txt metrics.txt
+resolve metrics.txt metrics.in --constraint base.txt --constraint build.txt --constraint dev.txt "$@"
+keep traces.txt traces.txt
+resolve traces.txt traces.in --constraint base.txt --constraint build.txt --constraint dev.txt "$@"
 
-cp base.txt opencv.txt opencv-headless.txt build.txt dev.txt docs.txt lab.txt site.txt "$root/locks/"
+cp base.txt opencv.txt opencv-headless.txt build.txt dev.txt docs.txt lab.txt site.txt metrics.txt traces.txt "$root/locks/"

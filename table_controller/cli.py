@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from betline import logs
 from betline.joining import BrokerChoice, takes_broker
 from betline.known_tables import the_table
 from betline.options import (
@@ -20,6 +22,7 @@ from betline.options import (
     JournalOption,
     JsonOption,
     KeyOption,
+    MetricsOption,
     PeopleOption,
     SiteOption,
     TableOption,
@@ -66,6 +69,7 @@ def controller(
     people: PeopleOption = None,
     deck: DeckOption = None,
     taps: TapsOption = None,
+    metrics: MetricsOption = None,
 ) -> None:
     """Run the table controller until interrupted: sensors and dealer in, rulings out.
 
@@ -76,6 +80,7 @@ def controller(
     Example: betline controller --table home-six --broker 127.0.0.1:1883
     """
     from betline.deck import usual_deck
+    from betline.metrics.places import address_of
     from betline.people.record import PeopleError
     from betline.people.roll import usual_roll
     from betline.settings import load_table
@@ -90,8 +95,9 @@ def controller(
     try:
         file = journal or default_journal(site, name)
         where = broker.with_settings(settings).address("controller")
+        figures_at = address_of("controller", metrics, settings)
         status = run_controller(
-            settings, where, space, file, key, anchors, people or usual_roll(), deck or usual_deck(), taps
+            settings, where, space, file, key, anchors, people or usual_roll(), deck or usual_deck(), taps, figures_at
         )
     except (JournalError, PeopleError) as error:
         raise UserError(str(error), FAILED) from None
@@ -125,6 +131,7 @@ def console(
     theme: Annotated[
         ThemeName, typer.Option("--theme", help="The colours; F5 changes them, NO_COLOR takes them away.")
     ] = ThemeName.DARK,
+    metrics: MetricsOption = None,
     ends_table: Annotated[bool, typer.Option("--ends-table", hidden=True)] = False,
 ) -> None:
     """Open the dealer's console; it is a client of the bus like any other.
@@ -135,6 +142,7 @@ def console(
 
     Example: betline console --keys numpad --theme light
     """
+    from betline.metrics.places import read_address
     from betline.tables_there import chosen_table
     from table_controller.console.keymaps import keys_for, users_file
 
@@ -144,17 +152,20 @@ def console(
     settings, names = chosen_one.settings, chosen_one.names
     wanted = keys_for(keys, settings.keys, users_file())
     where = broker.with_settings(settings).address("console")
+    figures_at = None if metrics is None else read_address(metrics)  # any number of consoles may share a table file
     if plain:
         from table_controller.console.keys import using
         from table_controller.console.plain.run import run_plain
 
         with using(wanted):
-            raise typer.Exit(run_plain(settings, where, names))
+            raise typer.Exit(run_plain(settings, where, names, figures_at))
     from table_controller.console.app import run_console
     from table_controller.console.palette import THEMES
 
     chosen = THEMES[theme.value]
-    raise typer.Exit(run_console(settings, where, names, ends_table=ends_table, keys=wanted, theme=chosen))
+    raise typer.Exit(
+        run_console(settings, where, names, ends_table=ends_table, keys=wanted, theme=chosen, metrics=figures_at)
+    )
 
 
 @app.command()
@@ -174,6 +185,7 @@ def voice(
         Path | None, typer.Option("--out", metavar="FILE.wav", help="With --say: write a sound file, play nothing.")
     ] = None,
     show: Annotated[bool, typer.Option("--print", help="Also print each sentence, one a line.")] = False,
+    metrics: MetricsOption = None,
 ) -> None:
     """Say aloud what the table announces; how much is chosen on the console with F9.
 
@@ -183,12 +195,13 @@ def voice(
 
     Example: betline voice --say "Seat four, eight hundred eighty to call." --out call.wav
     """
+    from betline.metrics.places import address_of
     from betline.tables_there import chosen_table
     from table_controller.announce.numbers import language_of
     from table_controller.voice.service import run_voice, say_once
 
     if say is not None:
-        of_table = ("table", "site", "table_id", "show", *BROKER)
+        of_table = ("table", "site", "table_id", "show", "metrics", *BROKER)
         refuse_given(context, *of_table, because="is for what a table announces: leave it out with --say.")
     spoken = language_of(language)
     if spoken is None:
@@ -209,7 +222,8 @@ def voice(
             spoken,
             server,
             write,
-            lambda why: typer.echo(f"betline: {why}", err=True),
+            lambda why: logs.say(why, logging.WARNING, plain=f"betline: {why}"),
+            address_of("voice", metrics, settings),
         )
     )
 

@@ -49,6 +49,12 @@ class Intake:
             self._woken = True
             self._changed.notify()
 
+    @property
+    def waiting(self) -> int:
+        """Messages that wait now."""
+        with self._changed:
+            return sum(len(lane) for lanes in (self._commands, self._evidence) for lane in lanes.values())
+
     def take(self, most: int, timeout_s: float) -> list[Received]:
         """Up to so many messages, after waiting for the first of them for so long at most."""
         with self._changed:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import dataclass
 from typing import Final
 
 from betline import topics
@@ -16,12 +17,21 @@ from betline.topics import topic
 from betline.units import NS_PER_MS
 from table_controller.journal.entries import Recorded
 from table_controller.journal.store import Journal
+from table_controller.logged import Logged
 from table_controller.session import Session
 
 SHOWN: Final[tuple[Audience, ...]] = ("board", "stream")
 """The audiences that get a topic: dealer and floor have the whole state, and each player a prompt."""
 _KEPT_BACK: Final = frozenset({"content"})
 """What a checkpoint holds is for a start, not for the bus."""
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """When what led to entries was worked out, and when the journal had them on the disk; the controller's clock."""
+
+    ruled_ns: int
+    written_ns: int
 
 
 class Outlet:
@@ -33,6 +43,7 @@ class Outlet:
         self._views: dict[Audience, TableView] = {}
         self._late_views: deque[tuple[int, TableView]] = deque()
         self._journal = journal
+        self._logged = Logged()
         self._version = 0
         self._shown: Session | None = None
         self._shown_alerts: tuple[Alert, ...] = ()
@@ -40,7 +51,8 @@ class Outlet:
         self._prompts: dict[int, Prompt] = {}
 
     def publish(self, message: Body) -> None:
-        """Publishes a message of the session on its topic."""
+        """Publishes a message of the session on its topic, and logs what happened."""
+        self._logged.note(message)
         match message:
             case Ruling():
                 self._bus.publish(topic(topics.RULING), message)
@@ -57,11 +69,19 @@ class Outlet:
         """Publishes an earlier hand for who asked for it."""
         self._bus.publish(topic(topics.RECALL, hand.command_id.lower()), hand)
 
-    def events(self, recorded: tuple[Recorded, ...], hand_no: int) -> None:
-        """Publishes what was journalled."""
+    def events(self, recorded: tuple[Recorded, ...], hand_no: int, worked: Worked | None = None) -> None:
+        """Publishes what was journalled; with `worked`, when it was worked on."""
         for entry in recorded:
             data = {key: value for key, value in entry.data.items() if key not in _KEPT_BACK}
-            event = Event(journal_seq=entry.seq, hand_no=hand_no, type=entry.kind, data=data)
+            event = Event(
+                journal_seq=entry.seq,
+                hand_no=hand_no,
+                type=entry.kind,
+                data=data,
+                taken_ns=entry.mono_ns,
+                ruled_ns=None if worked is None else worked.ruled_ns,
+                written_ns=None if worked is None else worked.written_ns,
+            )
             self._bus.publish(topic(topics.EVENT), event)
 
     def show(self, session: Session, alerts: tuple[Alert, ...], now_ns: int) -> int | None:

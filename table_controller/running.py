@@ -9,6 +9,7 @@ from pathlib import Path
 from betline import topics
 from betline.deck import read_deck
 from betline.joining import join
+from betline.metrics.serving import served
 from betline.options import DONE, Address
 from betline.people.rights import check_rights
 from betline.people.roll import Roll
@@ -32,12 +33,13 @@ def run_controller(
     people: Path | None = None,
     deck: Path | None = None,
     taps: Path | None = None,
+    metrics: Address | None = None,
 ) -> int:
     """Runs a table's controller until SIGTERM or SIGINT; returns the exit status.
 
     The journal's seals are made with the `key`, its heads kept in `anchors`; both have usual places. `people` is the
     file of the staff; without one the table is open to everybody. `deck` is the file of the cards with tags. What it
-    takes is noted in the folder `taps`.
+    takes is noted in the folder `taps`; its figures are served at `metrics`.
 
     Raises SettingsError for chips or house rules that cannot be used, PeopleError for such a file of the staff,
     DeckError for such a file of cards, JournalError for such a journal, SecondController where another controller
@@ -64,7 +66,8 @@ def run_controller(
                 signal.signal(number, lambda *_: controller.stop())
             gc.freeze()  # what was loaded stays; to look it all over again takes 30 ms, in which nothing is ruled
             try:
-                controller.run()
+                with served(metrics, bus, controller.timings):
+                    controller.run()
             finally:
                 controller.close()
         finally:

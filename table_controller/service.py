@@ -21,6 +21,7 @@ from betline.messages.common import Birth, Body, Health, Presence, Reply
 from betline.messages.people import SignInAnswer, StaffState
 from betline.messages.table import Alert, Announcement, Ruling, TableState
 from betline.messages.versions import own_capability
+from betline.metrics.family import Timing
 from betline.options import FAILED, UserError
 from betline.people.record import PeopleError
 from betline.people.roll import Roll
@@ -38,7 +39,7 @@ from table_controller.journal.errors import JournalError
 from table_controller.journal.store import Journal
 from table_controller.journal.vault import Vault
 from table_controller.notices import Notices
-from table_controller.outlet import Outlet
+from table_controller.outlet import Outlet, Worked
 from table_controller.recalling import Recalling
 from table_controller.session import Handled, Input, Keyed, Now, Session, Terms, Tick
 from table_controller.session.admission import SENTENCES, Admission
@@ -154,6 +155,10 @@ class Controller:
     def session(self) -> Session:
         """The session as it stands."""
         return self._session
+
+    def timings(self) -> tuple[Timing, ...]:
+        """How long its work took since the boot."""
+        return self._figures.timings
 
     def start(self) -> None:
         """Listens, takes up the journal from its last checkpoint, and serves if no other controller does.
@@ -383,18 +388,20 @@ class Controller:
             self._session = handled.session
             self._notes.took(given, now)
             return
-        worked_ns = time.perf_counter_ns()
+        worked_ns, ruled_ns = time.perf_counter_ns(), self._clock().mono_ns
         recorded = self._journalled(given, handled, now)
         if recorded is None:
             return
+        worked = Worked(ruled_ns, self._clock().mono_ns)
+        self._figures.ruled(handled, self._session.sensing.turn.since_ns, worked.written_ns)
         self._session = handled.session
         if isinstance(given, Keyed):
             self._count_reply(given, handled, again)
         if not isinstance(given, Tick):
-            self._figures.handle_ms.append((worked_ns - began_ns) / NS_PER_MS)
+            self._figures.handled((worked_ns - began_ns) / NS_PER_MS)
         for message in sorted(handled.messages, key=_urgency):
             self._outlet.publish(message)
-        self._outlet.events(recorded, self._session.book.hand_no)
+        self._outlet.events(recorded, self._session.book.hand_no, worked)
         self._notes.took(given, now)
         if handled.recalls and isinstance(given, Keyed):
             self._recalling.ask(given.id, handled.recalls)
@@ -403,6 +410,8 @@ class Controller:
         for reply in handled.messages:
             if isinstance(reply, Reply):
                 self._figures.denied += bool(reply.needs)
+                if not reply.ok:
+                    self._figures.answered(reply.code)
                 if reply.code in (EXPIRED, REPLAYED):
                     self._edge.refused(reply.code, given.sender)
                 else:
@@ -441,7 +450,7 @@ class Controller:
             raise
         if recorded:
             took_ms = (time.perf_counter_ns() - began_ns) / NS_PER_MS
-            self._figures.journal_ms.append(took_ms)
+            self._figures.journalled(took_ms)
             self._writing.worked(took_ms, time.monotonic())
         return recorded
 
@@ -509,6 +518,7 @@ class Controller:
     def _tell_health(self) -> None:
         counters = self._figures.counters(self._bus, self._edge.dropped, self._clock().mono_ns)
         counters |= {name.replace("-", "_"): float(count) for name, count in self._edge.faults.items()}
+        counters["intake_waiting"] = float(self._intake.waiting)
         counters["journal_seq"] = float(self._journal.head.seq)
         counters["journal_anchor_failures"] = float(self._journal.anchor_failures)
         self._bus.publish(topic(topics.DEVICE_HEALTH, DEVICE), Health(counters=counters))

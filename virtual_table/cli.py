@@ -18,8 +18,10 @@ from betline.options import (
     IdOption,
     JournalOption,
     JsonOption,
+    MetricsOfAllOption,
     RecordOption,
     SiteOption,
+    TargetsOption,
     UserError,
     VoiceOption,
     WebOption,
@@ -98,6 +100,8 @@ def demo(
         bool, typer.Option("--keep", help="Keep the run's folder with the logs of all parts, and name it.")
     ] = False,
     record: RecordOption = None,
+    metrics: MetricsOfAllOption = None,
+    metrics_targets: TargetsOption = None,
 ) -> int:
     """The whole system on this machine: virtual readers and camera, real bridge, vision, controller and console.
 
@@ -141,7 +145,7 @@ def demo(
     options = DemoOptions(
         table, broker, site, table_id, journal, script, wanted, seed, speed, headless, as_json, readers, faults,
         people, tuple(voice_part(voice, wyoming)), web, keep, external,
-        new_recording(record),
+        new_recording(record), metrics, metrics_targets,
     )  # fmt: skip
     try:
         return run_demo(options, _console)
@@ -278,4 +282,5 @@ def _console(ready: Prepared) -> int:
     import subprocess
     import sys
 
-    return subprocess.run([sys.executable, "-m", "betline", "console", *ready.words()], check=False).returncode
+    console = ["console", *ready.words(), *ready.places.words("console")]
+    return subprocess.run([sys.executable, "-m", "betline", *console], check=False).returncode

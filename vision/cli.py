@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from betline import logs
 from betline.joining import VISIT_S, BrokerChoice, join, takes_broker
 from betline.known_tables import the_table
 from betline.options import (
@@ -16,6 +17,7 @@ from betline.options import (
     FilmOption,
     IdOption,
     JsonOption,
+    MetricsOption,
     SiteOption,
     TableOption,
     ThereOption,
@@ -87,6 +89,7 @@ def run(
     ] = 14.0,
     film: FilmOption = None,
     film_minutes: FilmMinutesOption = None,
+    metrics: MetricsOption = None,
 ) -> None:
     """Watch the betting line and publish what happens there, until interrupted.
 
@@ -97,6 +100,8 @@ def run(
     import contextlib
     import signal
 
+    from betline.metrics.places import address_of
+    from betline.metrics.serving import served
     from betline.settings import load_table
     from betline.topics import DEVICE_STATUS, topic
     from betline.watchdog import Watchdog
@@ -115,6 +120,7 @@ def run(
         refuse_given(context, "rings_days", because="says how long pictures are kept: --rings-mb 0 keeps none.")
     settings = load_table(the_table(table))
     names = namespace(site, table_id or settings.name)
+    figures_at = address_of("vision", metrics, settings)
     detector = _detector(settings, calibration, source)
     camera = settings.cameras[0]
     where = broker.with_settings(settings).address(camera.id)
@@ -151,6 +157,7 @@ def run(
         )
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: service.stop())
+        stack.enter_context(served(figures_at, bus, service.timings))
         service.run()
 
 
@@ -436,7 +443,7 @@ def _film(
 
 
 def _tell(text: str) -> None:
-    typer.echo(text, err=True)
+    logs.say(text)
 
 
 def _detector(settings: TableSettings, path: Path | None, source: str | None) -> Detector:

@@ -145,6 +145,11 @@ class MqttBus:
         """Why there is no connection; None while there is one, or before anything was tried."""
         return None if self.connected else self._trouble
 
+    def kept(self) -> tuple[tuple[Topic, Body], ...]:
+        """Its retained messages as it sent them last."""
+        with self._lock:
+            return tuple(self._retained.values())
+
     def wait_connected(self, timeout_s: float) -> bool:
         """Waits until a broker has accepted this client; False where none did in time."""
         return self._connected.wait(timeout_s)

@@ -346,6 +346,11 @@ class Event(Body):
     hand_no: int
     type: str
     data: dict[str, Any]
+    taken_ns: int | None = Field(
+        default=None, description="monotonic clock of the controller when it began with what led to it"
+    )
+    ruled_ns: int | None = Field(default=None, description="when that was worked out")
+    written_ns: int | None = Field(default=None, description="when the journal had it on the disk")
 
 
 class Announcement(Body):

@@ -15,6 +15,7 @@ from betline.settings.broker import BrokerSettings
 from betline.settings.game import GameSettings
 from betline.settings.home_assistant import HomeAssistantSettings
 from betline.settings.levels import Level, Rotation, check_evening, game_at
+from betline.settings.metrics import MetricsSettings
 from betline.settings.model import Settings
 from betline.settings.performance import Performance
 from betline.settings.readers import FamilyName
@@ -247,6 +248,9 @@ class TableSettings(Settings):
     performance: Performance = Field(default_factory=Performance)
     stream: StreamSettings = Field(default_factory=StreamSettings, exclude=True)
     home_assistant: HomeAssistantSettings = Field(default_factory=HomeAssistantSettings, exclude=True)
+    metrics: MetricsSettings | None = Field(
+        default=None, exclude=True, description="where the programs serve their figures (docs/observability.md)"
+    )
     keys: dict[str, str | tuple[str, ...]] = Field(
         default_factory=dict,
         exclude=True,

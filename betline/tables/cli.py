@@ -10,7 +10,16 @@ from typing import Annotated
 import typer
 
 from betline.layout import FORMS, FormName
-from betline.options import FAILED, JsonOption, UserError
+from betline.options import (
+    FAILED,
+    SITE_DEFAULT,
+    IdOption,
+    JsonOption,
+    MetricsOfAllOption,
+    SiteOption,
+    UserError,
+    namespace,
+)
 from betline.settings import SettingsError, TableSettings, load_table, shipped
 from betline.settings.model import nearest
 from betline.settings.readers import FAMILY_NAMES
@@ -266,6 +275,36 @@ def _draw(table: TableSettings, out: Path, *, faults: bool) -> None:
         write(drawn(table, findings(table) if faults else ()), out)
     except OSError as error:
         raise UserError(f"{out} cannot be written ({error.strerror}); name another file.") from None
+
+
+@app.command()
+def targets(
+    file: FileArgument,
+    site: SiteOption = SITE_DEFAULT,
+    table_id: IdOption = None,
+    metrics: MetricsOfAllOption = None,
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", metavar="FILE", help="Write it there; else it is printed.")
+    ] = None,
+) -> None:
+    """Say where the figures of a table's parts are, as Prometheus reads it (file_sd_config).
+
+    All parts that the table may have are in it, but for consoles; take out what you do not start.
+
+    Example: betline table targets my-table.toml -o /etc/prometheus/betline/my-table.json
+    """
+    from betline.metrics.places import PARTS, Places
+
+    settings = load_table(file)
+    there = {"bridge": bool(settings.readers), "vision": bool(settings.cameras), "console": False}
+    places = Places.of(metrics, settings, namespace(site, table_id or settings.name))
+    if places.first is None:
+        raise UserError(f"The parts of {settings.name} serve no figures: give its file [metrics], or say --metrics.")
+    parts = [part for part in PARTS if there.get(part, True)]
+    if out is None:
+        typer.echo(places.targets(parts), nl=False)
+    else:
+        places.tell(parts, out)
 
 
 def _checked(text: str) -> None:

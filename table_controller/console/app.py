@@ -409,11 +409,12 @@ def run_console(
     ends_table: bool = False,
     keys: KeyMap = STANDARD,
     theme: str = DARK,
+    metrics: Address | None = None,
 ) -> int:
     """Runs the console until it is quit; returns the exit status. A broker that is not there is waited for.
 
     ``ends_table`` says that the caller ends the other programs of the table with it.
     """
-    with joined(table, address, namespace) as bus, using(keys):
+    with joined(table, address, namespace, metrics) as bus, using(keys):
         status = ConsoleApp(bus, table, ends_table=ends_table, theme=theme).run()
     return DONE if status is None else status

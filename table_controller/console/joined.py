@@ -11,6 +11,7 @@ from betline.bus import Bus
 from betline.joining import join
 from betline.messages.common import Birth
 from betline.messages.versions import own_capability
+from betline.metrics.serving import served
 from betline.options import Address
 from betline.settings import TableSettings
 from betline.topics import Namespace, topic
@@ -21,8 +22,10 @@ LOOK_S = 1.0
 
 
 @contextmanager
-def joined(table: TableSettings, address: Address, namespace: Namespace) -> Iterator[Bus]:
-    """Opens the bus, says which console this is, and closes the bus at the end.
+def joined(
+    table: TableSettings, address: Address, namespace: Namespace, metrics: Address | None = None
+) -> Iterator[Bus]:
+    """Opens the bus, says which console this is, and closes the bus at the end; its figures are served at ``metrics``.
 
     A broker that is away is waited for. Raises UserError where it does not let the console in.
     """
@@ -30,7 +33,8 @@ def joined(table: TableSettings, address: Address, namespace: Namespace) -> Iter
     bus = join(address, namespace, SENDER, presence=presence, patience_s=LOOK_S, waits=True)
     try:
         bus.publish(topic(topics.DEVICE_BIRTH, SENDER), _birth(table))
-        yield bus
+        with served(metrics, bus):
+            yield bus
     finally:
         bus.close()
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from betline.joining import BrokerChoice, takes_broker
-from betline.options import SITE_DEFAULT, IdOption, SiteOption, ThereOption, UserError
+from betline.options import SITE_DEFAULT, IdOption, MetricsOption, SiteOption, ThereOption, UserError
 
 if TYPE_CHECKING:
     from table_controller.home.person import Person
@@ -37,6 +37,7 @@ def home(
     pin_file: Annotated[
         Path | None, typer.Option("--pin-file", metavar="FILE", help="File of mode 600 with that person's PIN.")
     ] = None,
+    metrics: MetricsOption = None,
 ) -> None:
     """Show the table in Home Assistant: one device with its entities, events and device triggers, by MQTT discovery.
 
@@ -49,6 +50,7 @@ def home(
 
     Example: betline home --table my-table.toml --login logins --person "The house" --pin-file house.pin
     """
+    from betline.metrics.places import address_of
     from betline.tables_there import chosen_table
     from table_controller.home.person import Person
     from table_controller.home.service import run_home
@@ -61,7 +63,8 @@ def home(
         raise UserError("The table file allows no buttons: name them under [home_assistant], or leave --person out.")
     _check(presses)
     where = broker.with_settings(chosen.settings).address("home", "display")
-    raise typer.Exit(run_home(chosen.settings, where, chosen.names, presses))
+    figures_at = address_of("home", metrics, chosen.settings)
+    raise typer.Exit(run_home(chosen.settings, where, chosen.names, presses, figures_at))
 
 
 def _check(person: Person | None) -> None:

@@ -22,6 +22,7 @@ from betline.buttons import MEANINGS
 from betline.home_assistant import BORN, OFFLINE, ONLINE, Places
 from betline.joining import RETAINED_S, join
 from betline.login import Login, LoginError
+from betline.metrics.serving import served
 from betline.options import DONE, FAILED, Address, UserError
 from betline.settings import TableSettings
 from betline.topics import Namespace
@@ -167,7 +168,13 @@ def begin(service: Listener, house: House, within_s: float = RETAINED_S) -> None
     house.start()
 
 
-def run_home(table: TableSettings, address: Address, names: Namespace, person: Person | None = None) -> int:
+def run_home(
+    table: TableSettings,
+    address: Address,
+    names: Namespace,
+    person: Person | None = None,
+    metrics: Address | None = None,
+) -> int:
     """Tells a table to Home Assistant until SIGTERM or SIGINT; returns the exit status. Raises UserError.
 
     The buttons that the table file allows are pressed in the name of ``person``.
@@ -192,7 +199,8 @@ def run_home(table: TableSettings, address: Address, names: Namespace, person: P
     try:
         service.start()
         begin(service, house)
-        service.run()
+        with served(metrics, bus):
+            service.run()
     except OSError as error:
         raise UserError(f"Home Assistant's broker cannot be used ({error.strerror}).", FAILED) from None
     finally:

@@ -11,7 +11,17 @@ import typer
 
 from betline.joining import BrokerChoice, takes_broker
 from betline.login import LoginError, read_secret
-from betline.options import DONE, FAILED, SITE_DEFAULT, WRONG_USAGE, IdOption, SiteOption, ThereOption, UserError
+from betline.options import (
+    DONE,
+    FAILED,
+    SITE_DEFAULT,
+    WRONG_USAGE,
+    IdOption,
+    MetricsOption,
+    SiteOption,
+    ThereOption,
+    UserError,
+)
 from betline.together import BROKER, refuse_given
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
@@ -42,6 +52,7 @@ def hooks(
     new_secret: Annotated[
         Path | None, typer.Option("--new-secret", metavar="FILE", help="Make a secret in a new file, and end.")
     ] = None,
+    metrics: MetricsOption = None,
 ) -> None:
     """Post what happens at a table to an address on the web, signed after Standard Webhooks.
 
@@ -53,6 +64,7 @@ def hooks(
 
     Example: betline hooks --table home-six --to https://club.example/betline --secret hook.secret --event hand-over
     """
+    from betline.metrics.places import address_of
     from betline.tables_there import chosen_table
     from table_controller.happenings.telling import HAPPENINGS
     from table_controller.hooks.delivery import Target, post
@@ -62,7 +74,15 @@ def hooks(
 
     if new_secret is not None:
         refuse_given(
-            context, "to", "secret", "event", "once", "table", *BROKER, because="is of no use with --new-secret."
+            context,
+            "to",
+            "secret",
+            "event",
+            "once",
+            "table",
+            "metrics",
+            *BROKER,
+            because="is of no use with --new-secret.",
         )
         typer.echo(f"{new_secret} holds the secret; give the receiver what stands in it: {keep_secret(new_secret)}")
         raise typer.Exit(DONE)
@@ -79,7 +99,7 @@ def hooks(
     except ValueError as error:
         raise UserError(f"{secret} holds no secret. {error} Make one with betline hooks --new-secret FILE.") from None
     if once:
-        refuse_given(context, "event", "table", *BROKER, because="is of no use with --try.")
+        refuse_given(context, "event", "table", "metrics", *BROKER, because="is of no use with --try.")
         try:
             status = post(
                 target, Message.of(f"msg_try_{secrets.token_hex(8)}", "try", now_as_text(), {}), key, time.time()
@@ -90,4 +110,5 @@ def hooks(
         raise typer.Exit(DONE if 200 <= status < 300 else FAILED)
     chosen = chosen_table(broker, table, site, table_id, "home")
     where = broker.with_settings(chosen.settings).address("home", "display")
-    raise typer.Exit(run_hooks(where, chosen.names, target, key, kinds))
+    figures_at = address_of("hooks", metrics, chosen.settings)
+    raise typer.Exit(run_hooks(where, chosen.names, target, key, kinds, figures_at))

@@ -11,6 +11,7 @@ from typing import Final
 from betline import topics
 from betline.bus import Bus, Listener
 from betline.joining import join
+from betline.metrics.serving import served
 from betline.options import DONE, Address
 from betline.topics import Namespace
 from betline.watchdog import Watchdog
@@ -47,7 +48,14 @@ def now_as_text() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-def run_hooks(address: Address, names: Namespace, target: Target, secret: bytes, kinds: Collection[str]) -> int:
+def run_hooks(
+    address: Address,
+    names: Namespace,
+    target: Target,
+    secret: bytes,
+    kinds: Collection[str],
+    metrics: Address | None = None,
+) -> int:
     """Posts what happens until SIGTERM or SIGINT; returns the exit status. Raises UserError."""
     bus, delivery = join(address, names, SENDER), Delivery(target, secret)
     service = to_webhook(bus, delivery, names, kinds, Watchdog().serves)
@@ -56,7 +64,8 @@ def run_hooks(address: Address, names: Namespace, target: Target, secret: bytes,
     try:
         delivery.start()
         service.start()
-        service.run()
+        with served(metrics, bus, own=lambda: {f"hook_{name}": float(n) for name, n in delivery.counts.copy().items()}):
+            service.run()
     finally:
         delivery.stop()
         bus.close()

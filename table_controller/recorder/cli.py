@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from betline import logs
 from betline.joining import BrokerChoice, takes_broker
 from betline.known_tables import the_table
 from betline.options import (
@@ -18,6 +19,7 @@ from betline.options import (
     IdOption,
     JournalOption,
     JsonOption,
+    MetricsOption,
     RegisterOption,
     SiteOption,
     TableOption,
@@ -67,6 +69,7 @@ def record(
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     json: JsonOption = False,
+    metrics: MetricsOption = None,
 ) -> int:
     """Record a table that plays into one file of the format MCAP: bus, serial lines, journal, pictures.
 
@@ -83,6 +86,8 @@ def record(
     Example: betline record tuesday.mcap --table my-table.toml --camera http://127.0.0.1:8765/stream.mjpg --frames 0.5
     """
     from betline.joining import join
+    from betline.metrics.places import address_of
+    from betline.metrics.serving import served
     from betline.settings import load_house_rules, load_staff_rules, load_table
     from betline.table_recording.writing import RecordingWriter
     from betline.tap import Followed
@@ -100,6 +105,7 @@ def record(
     terms = Terms(settings, load_house_rules(house, settings.house.options), load_staff_rules(house))
     names = namespace(site, table_id or settings.name)
     where = broker.with_settings(settings).address("controller")
+    figures_at = address_of("record", metrics, settings)
     writer = RecordingWriter(_free_name(file) if next_name else file, about_of(terms, names))
     chips = register_copy(register or state_folder() / "chips.sqlite")
     if chips is not None:
@@ -117,10 +123,11 @@ def record(
     progress = _Progress(writer, minutes)
     dog = Watchdog()
     try:
-        while not stop.due() and not progress.over():
-            recorder.pump(0.05)
-            progress.show()
-            dog.serves()
+        with served(figures_at, bus):
+            while not stop.due() and not progress.over():
+                recorder.pump(0.05)
+                progress.show()
+                dog.serves()
     finally:
         if pictures is not None:
             pictures.stop()
@@ -189,9 +196,9 @@ class _Progress:
             }  # fmt: skip
             typer.echo(form.dumps(found))
             return
-        typer.echo(f"Written: {path}. {self._words()}.", err=True)
+        logs.say(f"Written: {path}. {self._words()}.")
         if problem:
-            typer.echo(f"betline: No pictures came: {problem}.", err=True)
+            logs.say(f"No pictures came: {problem}.", plain=f"betline: No pictures came: {problem}.")
 
     def _words(self) -> str:
         minutes, seconds = divmod(int(self._seconds), 60)

@@ -15,6 +15,7 @@ from betline import topics
 from betline.bus import Bus, Listener
 from betline.joining import join
 from betline.messages.common import Presence
+from betline.metrics.serving import served
 from betline.options import DONE, FAILED, Address, UserError
 from betline.settings import TableSettings, load_house_rules
 from betline.topics import Namespace, topic
@@ -48,6 +49,7 @@ def run_voice(
     wyoming: Address | None,
     write: Callable[[str], None] | None,
     notify: Callable[[str], None],
+    metrics: Address | None = None,
 ) -> int:
     """Speaks for a table until SIGTERM or SIGINT; returns the exit status.
 
@@ -72,7 +74,8 @@ def run_voice(
         speaker.start()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: speaker.stop())
-        speaker.run()
+        with served(metrics, bus):
+            speaker.run()
     finally:
         mouth.close()
         bus.close()

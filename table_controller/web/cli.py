@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
+from betline import logs
 from betline.joining import BrokerChoice, takes_broker
-from betline.options import DONE, SITE_DEFAULT, IdOption, SiteOption, ThereOption
+from betline.options import DONE, SITE_DEFAULT, IdOption, MetricsOption, SiteOption, ThereOption
 from betline.together import BROKER, refuse_given
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
@@ -49,6 +50,7 @@ def web(
     new_tokens: Annotated[
         Path | None, typer.Option("--new-tokens", metavar="FILE", help="Make such a file and end: older codes end too.")
     ] = None,
+    metrics: MetricsOption = None,
 ) -> None:
     """Show the table in browsers: a board for a TV, a page for each seat, an overlay for a stream.
 
@@ -69,6 +71,7 @@ def web(
     Example: betline web --host 0.0.0.0 --cert web.crt --key web.key --tokens web.tokens --qr seats.pdf
     """
     from betline.known_tables import the_table
+    from betline.metrics.places import address_of
     from betline.settings import load_table
     from betline.tables_there import chosen_table
     from table_controller.web.codes import print_codes
@@ -77,7 +80,8 @@ def web(
     from table_controller.web.secret import read_tokens, write_tokens
 
     if new_tokens is not None:
-        useless = ("host", "port", "cert", "key", "tokens", "remote", "console", "floor", "qr", "table", *BROKER)
+        faces = ("remote", "console", "floor", "qr", "metrics")
+        useless = ("host", "port", "cert", "key", "tokens", *faces, "table", *BROKER)
         refuse_given(context, *useless, because="is of no use with --new-tokens: make the file, then start the pages.")
         write_tokens(new_tokens)
         typer.echo(f"{new_tokens} is the file of new codes; codes of another file count no more.")
@@ -91,10 +95,12 @@ def web(
     desk = broker.with_settings(chosen.settings).address("console") if remote or console else None
 
     def say(said: str) -> None:
-        typer.echo(f"betline: {said}", err=True)
+        logs.say(said, plain=f"betline: {said}")
 
     same = [*([] if table is None else ["--table", table]), "--site", site, *broker.words()]
     words = [*same, *([] if table_id is None else ["--id", table_id])] if console else None
     floor_words = ["--site", site, *broker.words()] if floor else None
-    status = run_web(chosen.settings, where, chosen.names, door, say, desk if remote else None, words, floor_words)
+    figures_at = address_of("web", metrics, chosen.settings)
+    at_desk = desk if remote else None
+    status = run_web(chosen.settings, where, chosen.names, door, say, at_desk, words, floor_words, figures_at)
     raise typer.Exit(status)

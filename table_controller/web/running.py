@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from betline.bus import Bus
 from betline.joining import join
+from betline.metrics.serving import served
 from betline.options import DONE, Address
 from betline.settings import TableSettings
 from betline.topics import Namespace
@@ -34,6 +35,7 @@ def run_web(
     desk_at: Address | None = None,
     console_words: Sequence[str] | None = None,
     floor_words: Sequence[str] | None = None,
+    metrics: Address | None = None,
 ) -> int:
     """Serves the pages of a table until SIGTERM or SIGINT; returns the exit status. Raises UserError.
 
@@ -86,7 +88,8 @@ def run_web(
 
     try:
         yield_to_others()
-        asyncio.run(main())
+        with served(metrics, bus):
+            asyncio.run(main())
     finally:
         for joined in buses:
             joined.close()

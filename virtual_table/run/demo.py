@@ -13,6 +13,7 @@ from pathlib import Path
 
 from betline.broker import LOOPBACK, free_port, is_free
 from betline.joining import BrokerChoice
+from betline.metrics.places import Places
 from betline.options import FAILED, Address, UserError, namespace
 from betline.people.record import PeopleError, Staff
 from betline.people.roll import read_staff
@@ -69,6 +70,10 @@ class DemoOptions:
     """Whether a broker is used that is there already."""
     record: Path | None = None
     """The file into which the whole table is recorded; None where it is not."""
+    metrics: str | None = None
+    """Where the parts serve their figures, the first of them; None where they do not."""
+    targets: Path | None = None
+    """The file that tells Prometheus of them; None: the usual one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +93,13 @@ class Prepared:
     plan: TablePlan = NO_FAULTS
     broker_port: int = 0
     """Where its own broker listens: elsewhere than the address says where a line that can fail lies between."""
+    metrics: Address | None = None
+    """Where the parts serve their figures, the first of them."""
+
+    @property
+    def places(self) -> Places:
+        """Where the parts serve their figures."""
+        return Places(self.metrics, self.names)
 
     def words(self) -> list[str]:
         """The options by which each part finds table and bus."""
@@ -128,11 +140,14 @@ def prepare(options: DemoOptions, folder: Path) -> Prepared:
     write_table(run_table, files.table)
     journal = options.journal or folder / "demo.journal"
     names = namespace(options.site, options.table_id or table.name)
+    metrics = Places.of(options.metrics, table, names).first
     broker = options.broker.with_settings(table) if options.external else _own_broker(options.broker)
     web_port = (WEB_PORT if is_free(WEB_PORT) else free_port()) if options.web else None
     address = broker.address("console")
     broker_port = free_port() if needs_line(plan) else address.port
-    return Prepared(run_table, files, broker, address, names, camera_port, journal, web_port, plan, broker_port)
+    return Prepared(
+        run_table, files, broker, address, names, camera_port, journal, web_port, plan, broker_port, metrics
+    )
 
 
 def _own_broker(wanted: BrokerChoice) -> BrokerChoice:
@@ -195,7 +210,7 @@ def playing(
 
 def start_parts(parts: Supervisor, ready: Prepared, options: DemoOptions) -> None:
     """Starts all parts of a demonstration, and waits for the world."""
-    common = ready.words()
+    common, places = ready.words(), ready.places
     if options.external:
         refuse_second(ready.address, ready.names)
     else:
@@ -213,18 +228,24 @@ def start_parts(parts: Supervisor, ready: Prepared, options: DemoOptions) -> Non
     _await_file(parts, ready.files.ready, world_part)
     recording, register = _recording(options.record, ready), ["--register", str(ready.files.register)]
     if recording.wanted:
-        parts.start("record", [*recording.words(), *common, "--journal", str(ready.journal), *register])
+        parts.start(
+            "record", [*recording.words(), *common, "--journal", str(ready.journal), *register, *places.words("record")]
+        )
     controller = ["controller", *common, "--journal", str(ready.journal), *recording.tap]
-    parts.start("controller", [*controller, "--people", str(options.people or ready.files.people)])
+    controller += ["--people", str(options.people or ready.files.people)]
+    parts.start("controller", [*controller, *places.words("controller")])
     if ready.table.readers:
-        parts.start("bridge", ["bridge", "run", *common, *register, *recording.tap])
+        parts.start("bridge", ["bridge", "run", *common, *register, *recording.tap, *places.words("bridge")])
     if ready.table.cameras:
         rings = ["--rings", str(ready.files.folder / "rings")]
-        parts.start("vision", ["vision", "run", *common, *rings, *recording.page])
+        parts.start("vision", ["vision", "run", *common, *rings, *recording.page, *places.words("vision")])
     if options.voice:
-        parts.start("voice", [*options.voice, *common])
+        parts.start("voice", [*options.voice, *common, *places.words("voice")])
     if ready.web_port is not None:
-        parts.start("web", ["web", *common, "--remote", "--console", "--port", str(ready.web_port)])
+        web = ["web", *common, "--remote", "--console", "--port", str(ready.web_port)]
+        parts.start("web", [*web, *places.words("web")])
+    shown = [] if options.headless else ["console"]
+    places.tell([*(part.name for part in parts.parts), *shown], options.targets)
 
 
 def _recording(file: Path | None, ready: Prepared) -> PartsOfRecording:

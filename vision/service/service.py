@@ -22,7 +22,9 @@ from betline.bus import Bus
 from betline.messages.common import Birth, Health, Presence
 from betline.messages.devices import CameraView, LineEvent, SeatView
 from betline.messages.versions import own_capability
+from betline.metrics.family import Timing
 from betline.settings import TableSettings
+from betline.tally import WORK_S, Tally
 from betline.topics import BIRTH, DEVICE_BIRTH, DEVICE_HEALTH, DEVICE_LINE, DEVICE_STATUS, DEVICE_VIEW, SEAT_LINE, topic
 from betline.units import NS_PER_MS, NS_PER_S
 from vision.clips.keeper import RingKeeper
@@ -131,6 +133,10 @@ class VisionService:
                 self._serves()
         finally:
             self._source.close()
+
+    def timings(self) -> tuple[Timing, ...]:
+        """How long frames took, and how old they were then, since the program began."""
+        return Timing("frame", self._device, self._pace.work_s), Timing("lag", self._device, self._pace.lag_s)
 
     def stop(self) -> None:
         """Make `run` end."""
@@ -284,14 +290,17 @@ def shows_nothing(picture: Picture) -> bool:
 
 
 class _Pace:
-    """How fast frames come and how long they take, over the last ten seconds."""
+    """How fast frames come and how long they take, over the last ten seconds; tallied, since the program began."""
 
     def __init__(self) -> None:
+        self.work_s, self.lag_s = Tally(WORK_S), Tally(WORK_S)
         self._frames: deque[tuple[int, float, float]] = deque(maxlen=REMEMBERED_FRAMES)
 
     def note(self, t_ns: int, work_ms: float, lag_ms: float) -> None:
         """One frame: the time it shows, the work it took, and its age when that was done."""
         self._frames.append((t_ns, work_ms, lag_ms))
+        self.work_s.note(work_ms / 1000)
+        self.lag_s.note(lag_ms / 1000)
 
     @property
     def fps(self) -> float:

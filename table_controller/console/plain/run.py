@@ -291,9 +291,9 @@ class PlainConsole:
             self._write(line)
 
 
-def run_plain(table: TableSettings, address: Address, namespace: Namespace) -> int:
+def run_plain(table: TableSettings, address: Address, namespace: Namespace, metrics: Address | None = None) -> int:
     """The console on standard input and output until the input ends; returns the exit status."""
-    with joined(table, address, namespace) as bus, suppress(KeyboardInterrupt, BrokenPipeError):
+    with joined(table, address, namespace, metrics) as bus, suppress(KeyboardInterrupt, BrokenPipeError):
         PlainConsole(bus, table, lambda line: print(line, flush=True)).run(sys.stdin)
     return DONE
 

@@ -54,10 +54,11 @@ SCORERS = {
 # The parts of each room, ground floor first: each may import those before it, and every part stands here.
 ORDER = {
     "betline": (
-        "units", "charts", "rule_texts", "machine", "clock_offset", "geometry", "layout", "cards", "messages",
+        "units", "tally", "logs",
+        "charts", "rule_texts", "machine", "clock_offset", "geometry", "layout", "cards", "messages",
         "half_blocks",
         "qr", "screenshot", "chromium", "topics", "home_assistant", "login", "settings", "fields", "steps", "buttons",
-        "cases", "phh", "recordings", "tap", "bus", "options", "table_recording", "joining", "together",
+        "cases", "phh", "recordings", "tap", "bus", "options", "metrics", "table_recording", "joining", "together",
         "known_tables", "tables_there", "watchdog", "stopping", "deck", "scratch", "tables", "people", "provision",
         "broker", "bench", "benchmark_book", "doctor", "upkeep", "services", "update", "front_door", "supervise",
         "readiness", "asyncapi", "setup", "cli",
@@ -79,8 +80,8 @@ ORDER = {
     "table_controller": (
         "cards", "betting", "positions", "levels", "rulings", "sensing", "announce", "audience", "journal", "session",
         "accounts", "history", "intake", "notices", "figures", "devices", "standing", "writing", "wishes", "recalling",
-        "outlet", "taken", "service", "running", "recorder", "tools", "console", "training", "voice", "remote", "web",
-        "happenings", "home", "hooks", "table_replay", "cli",
+        "logged", "outlet", "taken", "service", "running", "recorder", "tools", "console", "training", "voice",
+        "remote", "web", "happenings", "home", "hooks", "tracing", "table_replay", "cli",
     ),
     "cardroom": ("record", "room", "floor", "bench", "cli"),
 }  # fmt: skip

@@ -53,6 +53,8 @@ def test_there_is_a_lock_for_each_purpose() -> None:
         "docs.txt",
         "lab.txt",
         "site.txt",
+        "metrics.txt",
+        "traces.txt",
     }
 
 
@@ -95,6 +97,8 @@ def test_the_locks_satisfy_every_range_of_the_project() -> None:
     assert missing(project["dependency-groups"]["docs"], pins("docs.txt")) == []
     assert missing(project["project"]["optional-dependencies"]["lab"], pins("lab.txt")) == []
     assert missing(project["project"]["optional-dependencies"]["site"], pins("site.txt")) == []
+    assert missing(project["project"]["optional-dependencies"]["metrics"], pins("metrics.txt")) == []
+    assert missing(project["project"]["optional-dependencies"]["traces"], pins("traces.txt")) == []
 
 
 def test_a_range_without_a_fitting_pin_is_found() -> None:
