@@ -54,6 +54,10 @@ class Antenna:
     stands_ns: int | None = None
     """The time that it says of every round, where its clock stands still."""
 
+    def heard(self, uid: str) -> int:
+        """How often a chip answered in the last rounds."""
+        return sum(uid in one for one in self.window)
+
     def evidence(
         self, values: dict[str, int | None], came: dict[str, tuple[str, int]], notes: dict[str, ChipNote]
     ) -> tuple[ChipSeen, ...]:

@@ -413,6 +413,48 @@ def test_where_it_lay_in_an_earlier_hand_proves_nothing(left_ms: float | None) -
     assert {("unsure-chip", 4), ("unsure-chip", 5)} <= felt.alerts()
 
 
+def test_a_place_that_two_zones_began_to_hear_at_once_proves_nothing() -> None:
+    """The readers' side gives a chip to the zone that has heard it three times first: that may be either."""
+    felt = at_ease(camera=False, missed=0.0, others_ms=75)
+    felt.tell(to_act=4, order=(4, 5, 6, 1, 2, 3))
+    felt.run(1000)
+    [chip] = felt.chips([100])
+    between_zones(felt, chip, 250)
+    felt.came[chip.uid] = ("seat-4", felt.now_ns)
+    felt.run(5000)
+    assert not felt.acts
+    assert {("unsure-chip", 4), ("unsure-chip", 5)} <= felt.alerts()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_chip_that_the_seat_beside_overhears_as_it_comes_is_part_of_the_bet(seed: int) -> None:
+    """Three of three are overheard, and then the readers' side says that the chip lay last beside: nobody knows yet."""
+    felt = at_ease(seed, camera=False, missed=0.0, stray=0.0, acting_ms=75, others_ms=100)
+    felt.tell(to_act=4, order=(4, 5, 6, 1, 2, 3))
+    felt.run(1000)
+    own, beside = felt.antennas["seat-4"], felt.antennas["seat-5"]
+    big, small = felt.chips([25, 10])
+    felt.put("seat-4", [big, small])
+    felt.put("seat-5", [small])
+    lies_ns = felt.now_ns
+    while not own.heard(small.uid):
+        felt.run(1)
+    felt.take("seat-4", [small])
+    misses = own.round_no + 1
+    while own.round_no < misses:
+        felt.run(1)
+    felt.lying["seat-4"][small.uid] = lies_ns
+    while beside.heard(small.uid) < 3:
+        felt.run(1)
+    felt.came[small.uid] = ("seat-5", felt.now_ns)
+    felt.take("seat-5", [small])
+    felt.run(3000)
+
+    assert [(act.seat, sorted(act.pushed)) for act in felt.acts] == [(4, [10, 25])]
+    assert not felt.alerts()
+    assert not felt.sensing.questions
+
+
 # --- chips in the pot
 
 
