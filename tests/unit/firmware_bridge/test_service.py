@@ -14,6 +14,7 @@ from betline.bus import MemoryBus, MemoryHub, Received
 from betline.messages.common import Birth, Health, Presence
 from betline.messages.devices import ZoneChips
 from betline.messages.table import TableState
+from betline.messages.versions import own_capability
 from betline.settings import TableSettings, load_table
 from betline.topics import BIRTH, DEVICE_BIRTH, DEVICE_HEALTH, DEVICE_STATUS, STATE, ZONE_CHIPS, Namespace, topic
 from betline.units import NS_PER_S
@@ -153,7 +154,7 @@ def test_birth_presence_and_health_are_told(server: ReaderServer, tmp_path: Path
         assert eventually(lambda: presence(listener, "reader-1") == presence(listener, "reader-2") == "online")
         birth = listener.newest("device/bridge/birth")
         assert isinstance(birth, Birth)
-        assert (birth.role, birth.capabilities) == ("bridge", ("feig",))
+        assert (birth.role, birth.capabilities) == ("bridge", ("feig", own_capability()))
 
         def counted() -> bool:
             health = listener.newest("device/reader-1/health")
