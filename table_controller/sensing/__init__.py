@@ -5,6 +5,7 @@ A pure package: the service turns bus messages into `ZoneReading`, `LineSeen` an
 """
 
 from table_controller.sensing.account import Pushed
+from table_controller.sensing.belief import ChipNote, ChipSeen, ZoneBelief, ZoneReading
 from table_controller.sensing.following import Step
 from table_controller.sensing.observations import (
     Alert,
@@ -21,7 +22,6 @@ from table_controller.sensing.observations import (
     StreetDealt,
     ZoneValue,
 )
-from table_controller.sensing.presence import ChipNote, ChipSeen, ZoneBelief, ZoneReading
 from table_controller.sensing.setup import Setup, Thresholds
 from table_controller.sensing.state import SensingState
 from table_controller.sensing.view import HandView, ImpliedPassive, Phase, SeatBook

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from betline.units import NS_PER_MS
-from table_controller.sensing.presence import ZoneBelief
+from table_controller.sensing.belief import ZoneBelief
 
 Aside = Literal[
     "early-chips", "early-amount", "before-cards", "house-chips", "protector", "moved-chips", "unseen-chips",

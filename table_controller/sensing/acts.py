@@ -12,8 +12,8 @@ from typing import Literal
 
 from betline.units import NS_PER_MS
 from table_controller.sensing.account import Account, LastAct
+from table_controller.sensing.belief import ZoneBelief
 from table_controller.sensing.observations import ChipsMoved
-from table_controller.sensing.presence import ZoneBelief
 from table_controller.sensing.setup import Thresholds
 from table_controller.sensing.view import SeatBook
 from table_controller.sensing.witness import SeatWitness

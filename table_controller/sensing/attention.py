@@ -13,10 +13,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from betline.units import NS_PER_MS
-from table_controller.sensing.presence import COMING_HITS, Standing, Track, ZoneBelief
+from table_controller.sensing.belief import Standing, Track, ZoneBelief
 from table_controller.sensing.setup import HOUSE_ZONES, stack_zone_of, zone_of
 from table_controller.sensing.state import SensingState
 from table_controller.sensing.travels import in_doubt
+from table_controller.sensing.whose import COMING_HITS
 
 WHILE_MS = 1_000
 """How long a zone is read often, where it is not asked for again."""

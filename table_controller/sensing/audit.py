@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from betline.units import NS_PER_MS
-from table_controller.sensing.presence import Standing, ZoneBelief
+from table_controller.sensing.belief import Standing, ZoneBelief
 from table_controller.sensing.setup import stack_zone_of
 from table_controller.sensing.state import SensingState
 

@@ -22,7 +22,7 @@ from typing import Any, Self
 from betline.units import NS_PER_MS
 from table_controller.sensing.account import Account, Aside
 from table_controller.sensing.acts import WAIT, Act, Verdict, Wait
-from table_controller.sensing.presence import ZoneBelief
+from table_controller.sensing.belief import ZoneBelief
 from table_controller.sensing.setup import HOUSE_ZONES, seat_of
 from table_controller.sensing.view import SeatBook
 from table_controller.sensing.witness import SeatWitness

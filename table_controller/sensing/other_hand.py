@@ -11,7 +11,7 @@ from typing import Literal
 
 from betline.units import NS_PER_MS
 from table_controller.sensing.account import Account
-from table_controller.sensing.presence import Standing
+from table_controller.sensing.belief import Standing
 from table_controller.sensing.rounds import HAND_BEFORE_NS
 from table_controller.sensing.state import SensingState
 

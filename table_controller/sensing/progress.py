@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from betline.units import NS_PER_MS
+from table_controller.sensing.belief import Standing, ZoneBelief
 from table_controller.sensing.cues import LIKELY
 from table_controller.sensing.observations import Asked, HandBegun, Implied, StreetDealt
-from table_controller.sensing.presence import Standing, ZoneBelief
 from table_controller.sensing.setup import stack_zone_of
 from table_controller.sensing.state import SensingState
 from table_controller.sensing.view import HandView

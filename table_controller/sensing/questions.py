@@ -6,10 +6,10 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 
 from betline.units import NS_PER_MS
 from table_controller.sensing.account import Account, Aside
+from table_controller.sensing.belief import ZoneBelief
 from table_controller.sensing.cues import Cues
 from table_controller.sensing.observations import Asked
 from table_controller.sensing.order import Waiting
-from table_controller.sensing.presence import ZoneBelief
 from table_controller.sensing.view import HandView
 
 NO_BET = "no-bet"

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from betline.units import NS_PER_MS
 from table_controller.sensing.account import Account
 from table_controller.sensing.amounts import exactly
-from table_controller.sensing.presence import Standing, ZoneBelief
+from table_controller.sensing.belief import Standing, ZoneBelief
 from table_controller.sensing.view import HandView, SeatBook
 from table_controller.sensing.witness import Witness
 

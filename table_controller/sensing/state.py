@@ -10,10 +10,10 @@ from betline.units import NS_PER_MS
 from table_controller.sensing import order
 from table_controller.sensing.account import Account, Pushed
 from table_controller.sensing.alerts.raised import Told
+from table_controller.sensing.belief import Standing, ZoneBelief
 from table_controller.sensing.cues import Cues
 from table_controller.sensing.observations import Alert, Asked, Key, Pile
 from table_controller.sensing.origins import Origins
-from table_controller.sensing.presence import Standing, ZoneBelief
 from table_controller.sensing.quality import Quality
 from table_controller.sensing.setup import Setup, zone_of
 from table_controller.sensing.travels import Travels

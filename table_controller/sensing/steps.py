@@ -12,9 +12,9 @@ from dataclasses import replace
 
 from table_controller.sensing import presence, questions, rounds
 from table_controller.sensing.account import Account
+from table_controller.sensing.belief import ZoneBelief, ZoneReading
 from table_controller.sensing.following import Step, first_waiting, following
 from table_controller.sensing.observations import Covered
-from table_controller.sensing.presence import ZoneBelief, ZoneReading
 from table_controller.sensing.setup import HOUSE_ZONES, seat_of, zone_of
 from table_controller.sensing.state import SensingState
 from table_controller.sensing.view import HandView

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from table_controller.sensing.account import Account
-from table_controller.sensing.presence import ALIVE_MISSES, Standing, ZoneBelief
+from table_controller.sensing.belief import ALIVE_MISSES, Standing, ZoneBelief
 from table_controller.sensing.view import HandView
 
 ELSEWHERE = ""

@@ -24,7 +24,7 @@ from betline.steps import Command as Asked
 from betline.steps import CommandError, Dealer, NamePlayer, Override, Setup, SitDown, read_command
 from betline.topics import NAME, SEAT_LINE, ZONE_TAGS
 from table_controller.cards.seals import SALT_BYTES
-from table_controller.sensing.presence import ChipNote, ChipSeen, ZoneReading
+from table_controller.sensing.belief import ChipNote, ChipSeen, ZoneReading
 from table_controller.sensing.witness import CameraSeen, LineSeen, SeatSeen
 from table_controller.session.admission import BRIDGE, PEOPLES, Admission
 from table_controller.session.card_tags import CardTags

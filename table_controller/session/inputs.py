@@ -10,7 +10,7 @@ from betline.cards import Cards
 from betline.messages.common import PresenceState
 from betline.steps import Command, CommandError, command_args, read_command, verb_of
 from table_controller.journal import codec
-from table_controller.sensing.presence import ZoneReading
+from table_controller.sensing.belief import ZoneReading
 from table_controller.sensing.witness import CameraSeen, LineSeen
 from table_controller.session.author import OPEN_TABLE, Author
 from table_controller.session.door import Came, Went, WrongPin

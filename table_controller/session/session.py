@@ -28,8 +28,8 @@ from table_controller.journal.entries import (
 from table_controller.journal.errors import JournalError
 from table_controller.sensing import attention
 from table_controller.sensing import steps as sensing_steps
+from table_controller.sensing.belief import ZoneReading
 from table_controller.sensing.observations import Observation
-from table_controller.sensing.presence import ZoneReading
 from table_controller.sensing.progress import AWARD
 from table_controller.sensing.state import SensingState
 from table_controller.sensing.witness import CameraSeen, LineSeen

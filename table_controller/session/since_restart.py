@@ -8,7 +8,7 @@ from typing import Final, Self
 
 from betline.messages.table import Alert
 from table_controller.sensing.account import Account
-from table_controller.sensing.presence import ZoneBelief
+from table_controller.sensing.belief import ZoneBelief
 from table_controller.sensing.setup import zone_of
 from table_controller.sensing.state import SensingState
 

@@ -12,9 +12,9 @@ from betline.units import NS_PER_MS
 from table_controller.sensing import acts, order, progress
 from table_controller.sensing.account import Account
 from table_controller.sensing.alerts.evidence import alert, seats_named
+from table_controller.sensing.belief import ALIVE_MISSES, Standing, ZoneBelief
 from table_controller.sensing.cues import no_action
 from table_controller.sensing.observations import Alert
-from table_controller.sensing.presence import ALIVE_MISSES, Standing, ZoneBelief
 from table_controller.sensing.setup import zone_of
 from table_controller.sensing.state import SensingState
 from table_controller.sensing.view import SeatBook

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from table_controller.sensing.alerts.evidence import alert, counted, listed
+from table_controller.sensing.belief import ZoneBelief
 from table_controller.sensing.observations import Alert, AlertCode
-from table_controller.sensing.presence import ZoneBelief
 from table_controller.sensing.setup import seat_of
 from table_controller.sensing.state import SensingState
 

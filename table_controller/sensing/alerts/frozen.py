@@ -15,8 +15,8 @@ from collections.abc import Iterator
 
 from betline.units import NS_PER_MS
 from table_controller.sensing.alerts.evidence import alert, counted
+from table_controller.sensing.belief import ALIVE_MISSES, ZoneBelief
 from table_controller.sensing.observations import Alert
-from table_controller.sensing.presence import ALIVE_MISSES, ZoneBelief
 from table_controller.sensing.setup import HOUSE_ZONES, seat_of
 from table_controller.sensing.state import SensingState
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from betline.units import NS_PER_MS
 from table_controller.sensing.alerts.evidence import alert
+from table_controller.sensing.belief import ZoneBelief
 from table_controller.sensing.observations import Alert
-from table_controller.sensing.presence import ZoneBelief
 from table_controller.sensing.setup import zone_of
 from table_controller.sensing.state import SensingState
 from table_controller.sensing.travels import ELSEWHERE

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from betline.units import NS_PER_MS
 from table_controller.sensing import audit
 from table_controller.sensing.alerts.evidence import alert, still
+from table_controller.sensing.belief import Standing, ZoneBelief
 from table_controller.sensing.observations import Alert
-from table_controller.sensing.presence import Standing, ZoneBelief
 from table_controller.sensing.setup import zone_of
 from table_controller.sensing.state import SensingState
 from table_controller.sensing.travels import ELSEWHERE

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from itertools import groupby
 
-from table_controller.sensing.presence import Standing, Track, ZoneBelief
+from table_controller.sensing.belief import Standing, Track, ZoneBelief
 
 BY_CHANCE = 1e-5
 """A full tray is read some 4,000 times an hour: one false finding in 25 hours."""

@@ -8,11 +8,12 @@ from typing import NamedTuple
 from betline.units import NS_PER_MS
 from table_controller.sensing.alerts.evidence import alert, still
 from table_controller.sensing.alerts.silent import BY_CHANCE, silent
+from table_controller.sensing.belief import Standing, ZoneBelief
 from table_controller.sensing.observations import Alert
-from table_controller.sensing.presence import COMING_HITS, Standing, ZoneBelief
 from table_controller.sensing.setup import zone_of
 from table_controller.sensing.state import SensingState
 from table_controller.sensing.travels import ELSEWHERE, Float, in_doubt
+from table_controller.sensing.whose import COMING_HITS
 
 CHANGE_NS = 2_000 * NS_PER_MS
 """Change is made within this time: chips out of the tray first, then those that they are changed for into it."""

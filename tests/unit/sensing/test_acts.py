@@ -18,7 +18,7 @@ from table_controller.sensing import (
 )
 from table_controller.sensing import steps as sensing_steps
 from table_controller.sensing.acts import ended
-from table_controller.sensing.presence import Standing, Track
+from table_controller.sensing.belief import Standing, Track
 from table_controller.sensing.witness import SeatWitness
 from tests.unit.sensing.felt import MS, Chip, Felt
 

@@ -8,7 +8,7 @@ import pytest
 
 from betline.units import NS_PER_MS
 from table_controller.sensing.alerts.frozen import readers
-from table_controller.sensing.presence import Standing, Track, ZoneBelief
+from table_controller.sensing.belief import Standing, Track, ZoneBelief
 from tests.unit.sensing.felt import Chip, Felt
 
 

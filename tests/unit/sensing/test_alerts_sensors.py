@@ -9,7 +9,7 @@ import pytest
 from table_controller.sensing import Asked, SensingState, ZoneBelief
 from table_controller.sensing.alerts.bets import of_seat
 from table_controller.sensing.alerts.sensors import against_camera, unsure
-from table_controller.sensing.presence import Standing, Track
+from table_controller.sensing.belief import Standing, Track
 from tests.unit.sensing.felt import MS, Felt
 from tests.unit.sensing.test_acts import at_ease
 

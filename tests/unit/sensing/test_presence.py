@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from table_controller.sensing.presence import ChipSeen, Standing, ZoneBelief, ZoneReading, after
+from table_controller.sensing.belief import ChipSeen, Standing, ZoneBelief, ZoneReading
+from table_controller.sensing.presence import after
 from table_controller.sensing.quality import Quality
 from table_controller.sensing.setup import Thresholds
 

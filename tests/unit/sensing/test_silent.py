@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from table_controller.sensing.alerts.silent import silent
-from table_controller.sensing.presence import Standing, Track, ZoneBelief
+from table_controller.sensing.belief import Standing, Track, ZoneBelief
 from table_controller.sensing.quality import Quality
 
 

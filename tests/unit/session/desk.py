@@ -11,7 +11,7 @@ from betline.settings import HouseRules, TableSettings, load_chip_set, load_hous
 from betline.steps import read_command
 from betline.units import NS_PER_MS
 from table_controller.journal.entries import Entry, Recorded
-from table_controller.sensing.presence import ChipSeen, ZoneReading
+from table_controller.sensing.belief import ChipSeen, ZoneReading
 from table_controller.session import Input, Keyed, Now, Present, Session, Terms, Tick
 from table_controller.session.fold import Resumed, resume
 

@@ -14,7 +14,7 @@ from betline.messages.devices import CameraView, ChipEvidence, LineEvent, ZoneCh
 from betline.settings import load_chip_set, load_table
 from betline.topics import Topic, topic
 from betline.units import NS_PER_MS, NS_PER_S
-from table_controller.sensing.presence import ZoneReading
+from table_controller.sensing.belief import ZoneReading
 from table_controller.sensing.witness import CameraSeen, LineSeen
 from table_controller.session.edge import Edge
 

@@ -11,7 +11,7 @@ from table_controller.journal.entries import Checkpoint, Entry, Recorded, SetUp,
 from table_controller.journal.errors import JournalError
 from table_controller.journal.store import Journal
 from table_controller.rulings.table import Table
-from table_controller.sensing.presence import ChipSeen, ZoneReading
+from table_controller.sensing.belief import ChipSeen, ZoneReading
 from table_controller.session.book import Book
 from table_controller.session.draft import Draft
 from table_controller.session.fold import resume

@@ -12,7 +12,7 @@ import pytest
 from betline.cards import Card
 from betline.steps import Act, NextHand, Says, SitDown
 from betline.tap import MOST_WAITING, Followed, Tap
-from table_controller.sensing.presence import ChipNote, ChipSeen, ZoneReading
+from table_controller.sensing.belief import ChipNote, ChipSeen, ZoneReading
 from table_controller.sensing.witness import CameraSeen, LineSeen, SeatSeen
 from table_controller.session import Input, Keyed, Now, Tick
 from table_controller.session.author import Author
