@@ -87,7 +87,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
     write_staff(tmp_path / "people.toml", STAFF)
     with Supervisor(tmp_path) as parts:
         parts.start("broker", ["broker", "--quiet", "--broker", str(address)])
-        await_broker(parts, address, Namespace(SITE, TABLES[0]))
+        await_broker(parts, address)
         desks = {}
         for table in TABLES:
             parts.start(table, [*controller_line("home-six", address, tmp_path, table), "--site", SITE])
