@@ -1,9 +1,12 @@
-"""A picture of a terminal that a document can keep: the same whenever it is taken, and right in every viewer. Pure."""
+"""A picture of a terminal that a document can keep: the same whenever it is taken, and right in every viewer."""
 
 from __future__ import annotations
 
 import html
 import re
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Final
 
 CELL_PX: Final = 12.2
@@ -19,6 +22,25 @@ def as_document(svg: str) -> str:
     Some viewers drop no-break spaces, and the digits fall over.
     """
     return _TEXT.sub(_pieces, _NUMBER.sub("terminal-", svg))
+
+
+def write_pictures(
+    arguments: list[str], module: str, usual: Callable[[], str], others: Mapping[str, Callable[[], str]]
+) -> bool:
+    """Writes the usual picture to the file that is named, or the others into the folder and the usual one beside it.
+
+    Without one argument it says how it is used; False then.
+    """
+    if len(arguments) != 1:
+        print(f"Usage: python -m {module} FILE.svg|FOLDER", file=sys.stderr)
+        return False
+    where = Path(arguments[0])
+    if where.suffix != ".svg":
+        where.mkdir(parents=True, exist_ok=True)
+        for name, other in others.items():
+            (where / f"{name}.svg").write_text(other(), encoding="utf-8")
+    where.with_suffix(".svg").write_text(usual(), encoding="utf-8")
+    return True
 
 
 def _pieces(text: re.Match[str]) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import sys
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 
 from betline.options import DONE, WRONG_USAGE
-from betline.screenshot import as_document
+from betline.screenshot import as_document, write_pictures
 from cardroom.floor.desk import TableFiles
 from cardroom.floor.sample import NOW_S, sample_site
 from cardroom.floor.screen.app import REDRAW_S, FloorApp
@@ -70,25 +70,15 @@ def sample_app() -> FloorApp:
     return FloorApp(site.ear, site.opens, TableFiles({}), StillClock(), where="127.0.0.1:1883")
 
 
-def write_all(folder: Path) -> None:
-    """Every picture into a folder, and the one of all tables beside it."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, shot in SHOTS.items():
-        (folder / f"{name}.svg").write_text(asyncio.run(picture(shot.size, shot.keys)), encoding="utf-8")
-    folder.with_suffix(".svg").write_text(asyncio.run(picture()), encoding="utf-8")
-
-
 def main(arguments: list[str]) -> int:
     """Writes one picture to the file that is named, or all of them into the folder."""
-    if len(arguments) != 1:
-        print("Usage: python -m cardroom.floor.picture FILE.svg|FOLDER", file=sys.stderr)
-        return WRONG_USAGE
-    where = Path(arguments[0])
-    if where.suffix == ".svg":
-        where.write_text(asyncio.run(picture()), encoding="utf-8")
-    else:
-        write_all(where)
-    return DONE
+    others = {name: partial(_taken, shot) for name, shot in SHOTS.items()}
+    written = write_pictures(arguments, "cardroom.floor.picture", lambda: asyncio.run(picture()), others)
+    return DONE if written else WRONG_USAGE
+
+
+def _taken(shot: Shot) -> str:
+    return asyncio.run(picture(shot.size, shot.keys))
 
 
 if __name__ == "__main__":

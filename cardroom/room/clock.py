@@ -7,7 +7,6 @@ everywhere at once, and what is sent to a table is only the mark: set to this le
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
 
 from betline.messages.table import LevelState
 from betline.steps.commands import Clock
@@ -16,11 +15,10 @@ from cardroom.room.errors import RoomError
 from cardroom.room.room import Game, Room
 from cardroom.room.rules import RoomRules
 from table_controller.betting import Illegal
-from table_controller.levels.clock import LevelClock, Period
+from table_controller.levels.clock import ClockAction, LevelClock, Period
 
 NEAR_MS = 2_000
 """A table whose clock differs by less follows."""
-ClockAction = Literal["start", "pause", "next", "back", "set"]
 
 
 def clock_of(game: Game, periods: tuple[Period, ...]) -> LevelClock:
@@ -36,17 +34,7 @@ def setting(
     """What the staff does to the clock; raises RoomError with the clock's own sentence."""
     clock = clock_of(game, periods)
     try:
-        match action:
-            case "start":
-                moved = clock.started(now_ms)
-            case "pause":
-                moved = clock.paused(now_ms)
-            case "next":
-                moved = clock.next(now_ms)
-            case "back":
-                moved = clock.back(now_ms)
-            case "set":
-                moved = clock.set_to(now_ms, level, left_ms)
+        moved = clock.adjusted(action, now_ms, level, left_ms)
     except Illegal as refusal:
         raise RoomError(refusal.code, refusal.sentence) from None
     return _event(game, moved)

@@ -24,6 +24,7 @@ from cardroom.room.errors import RoomError
 from cardroom.room.events import KINDS, Event, Happened, Undone, kind_of
 from cardroom.room.room import Room, fold
 from table_controller.journal.chain import GENESIS, link, payload_of
+from table_controller.journal.schema import ENTRIES
 
 APPLICATION_ID: Final = 0x42544C52  # "BTLR"
 VERSION: Final = 1
@@ -32,18 +33,7 @@ OWNER_ONLY: Final = 0o600
 _SCHEMA: Final = f"""
 PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {VERSION};
-CREATE TABLE entry (
-    seq     INTEGER PRIMARY KEY,
-    at_ms   INTEGER NOT NULL,
-    mono_ns INTEGER NOT NULL,
-    kind    TEXT NOT NULL,
-    payload TEXT NOT NULL,
-    prev    TEXT NOT NULL,
-    hash    TEXT NOT NULL UNIQUE
-) STRICT;
-CREATE TRIGGER entry_stays BEFORE UPDATE ON entry BEGIN SELECT RAISE(ABORT, 'the journal is append only'); END;
-CREATE TRIGGER entry_is_kept BEFORE DELETE ON entry BEGIN SELECT RAISE(ABORT, 'the journal is append only'); END;
-CREATE TABLE name (id TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT;
+{ENTRIES}CREATE TABLE name (id TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT;
 """
 _COLUMNS: Final = "SELECT seq, at_ms, mono_ns, kind, payload, prev, hash FROM entry ORDER BY seq"
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import sys
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 
 from betline import topics
 from betline.bus import MemoryBus, MemoryHub, Received
 from betline.messages.common import Command
 from betline.messages.recall import Recalled
 from betline.options import DONE, WRONG_USAGE
-from betline.screenshot import as_document
+from betline.screenshot import as_document, write_pictures
 from betline.settings import load_table
 from betline.topics import Namespace, topic
 from table_controller.console.app import REDRAW_S, ConsoleApp
@@ -106,27 +106,15 @@ def _recalls(controller: MemoryBus, received: Received) -> None:
         controller.publish(topic(topics.RECALL, command.id), told)
 
 
-def write_all(folder: Path) -> None:
-    """Every picture into a folder, and the one of the console in the middle of a hand beside it."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, shot in SHOTS.items():
-        (folder / f"{name}.svg").write_text(
-            asyncio.run(picture(shot.size, shot.keys, showdown=shot.showdown)), encoding="utf-8"
-        )
-    folder.with_suffix(".svg").write_text(asyncio.run(picture()), encoding="utf-8")
-
-
 def main(arguments: list[str]) -> int:
     """Writes one picture to the file that is named, or all of them into the folder."""
-    if len(arguments) != 1:
-        print("Usage: python -m table_controller.console.picture FILE.svg|FOLDER", file=sys.stderr)
-        return WRONG_USAGE
-    where = Path(arguments[0])
-    if where.suffix == ".svg":
-        where.write_text(asyncio.run(picture()), encoding="utf-8")
-    else:
-        write_all(where)
-    return DONE
+    others = {name: partial(_taken, shot) for name, shot in SHOTS.items()}
+    written = write_pictures(arguments, "table_controller.console.picture", lambda: asyncio.run(picture()), others)
+    return DONE if written else WRONG_USAGE
+
+
+def _taken(shot: Shot) -> str:
+    return asyncio.run(picture(shot.size, shot.keys, showdown=shot.showdown))
 
 
 if __name__ == "__main__":

@@ -16,9 +16,7 @@ _INDEX = f"CREATE INDEX entry_checkpoint ON entry (seq) WHERE kind = '{Checkpoin
 KEPT = (
     "CREATE TRIGGER entry_is_kept BEFORE DELETE ON entry BEGIN SELECT RAISE(ABORT, 'the journal is append only'); END;"
 )
-_SCHEMA = f"""
-PRAGMA application_id = {APPLICATION_ID};
-PRAGMA user_version = {VERSION};
+ENTRIES = f"""
 CREATE TABLE entry (
     seq     INTEGER PRIMARY KEY,
     at_ms   INTEGER NOT NULL,
@@ -30,6 +28,12 @@ CREATE TABLE entry (
 ) STRICT;
 CREATE TRIGGER entry_stays BEFORE UPDATE ON entry BEGIN SELECT RAISE(ABORT, 'the journal is append only'); END;
 {KEPT}
+"""
+"""The chain of a journal, append only; a cardroom's journal has the same."""
+_SCHEMA = f"""
+PRAGMA application_id = {APPLICATION_ID};
+PRAGMA user_version = {VERSION};
+{ENTRIES}
 {_INDEX}
 {names.SCHEMA}
 {seal.SCHEMA}"""

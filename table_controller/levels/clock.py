@@ -10,11 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
+from typing import Literal
 
 from betline.settings import Level
 from table_controller.betting import Illegal
 
 MINUTE_MS = 60_000
+ClockAction = Literal["start", "pause", "resume", "next", "back", "set"]
+"""What the staff does to a clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +113,22 @@ class LevelClock:
     def starts_ms(self) -> tuple[int, ...]:
         """When each period begins, counted from the start of an evening without pauses."""
         return (0, *accumulate(one.length_ms for one in self.periods[:-1]))
+
+    def adjusted(
+        self, action: ClockAction, now_ms: int, level: int | None = None, left_ms: int | None = None
+    ) -> LevelClock:
+        """The clock after what the staff does; `level` and `left_ms` are for "set". Raises Illegal."""
+        match action:
+            case "start" | "resume":
+                return self.started(now_ms)
+            case "pause":
+                return self.paused(now_ms)
+            case "next":
+                return self.next(now_ms)
+            case "back":
+                return self.back(now_ms)
+            case "set":
+                return self.set_to(now_ms, level, left_ms)
 
     def started(self, now_ms: int) -> LevelClock:
         """The clock goes, for the first time or again; raises Illegal (`not-open`) where it goes already."""

@@ -81,17 +81,8 @@ def set_clock(draft: Draft, args: Clock, terms: Terms) -> Response:
     if clock is None:
         return "not-open", "This table has no levels: its table file names them under [[levels]]."
     try:
-        match args.action:
-            case "start" | "resume":
-                moved = clock.started(now_ms)
-            case "pause":
-                moved = clock.paused(now_ms)
-            case "next":
-                moved = clock.next(now_ms)
-            case "back":
-                moved = clock.back(now_ms)
-            case "set":
-                moved = clock.set_to(now_ms, args.level, None if args.left_s is None else args.left_s * 1000)
+        left_ms = None if args.left_s is None else args.left_s * 1000
+        moved = clock.adjusted(args.action, now_ms, args.level, left_ms)
     except Illegal as refusal:
         return refusal.code, refusal.sentence
     _tell(draft, terms, moved, args.action)

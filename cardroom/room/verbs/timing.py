@@ -13,6 +13,7 @@ from cardroom.room.errors import RoomError
 from cardroom.room.prizes import on_the_bubble
 from cardroom.room.room import Game, Room
 from cardroom.room.verbs.desk import Desk, GameOption, at_desk, wrong_usage
+from table_controller.levels.clock import ClockAction
 
 
 @at_desk
@@ -33,14 +34,14 @@ def clock(
 
     Example: betline room clock set --level 4 --left 600
     """
-    if action not in ("show", "sync", *get_args(clocks.ClockAction)):
+    if action not in ("show", "sync", *get_args(ClockAction)):
         wrong_usage(f"{action} is nothing that the clock does; say show, start, pause, next, back, set or sync.")
     if (action == "set") != (level is not None or left is not None):
         wrong_usage("--level and --left belong to set, which needs one of them.")
     room = desk.room()
     of = desk.game(room, game)
     if action not in ("show", "sync"):
-        what, left_ms = cast("clocks.ClockAction", action), None if left is None else left * 1000
+        what, left_ms = cast("ClockAction", action), None if left is None else left * 1000
 
         def decision(room: Room) -> tuple[e.Event, ...]:
             now = desk.game(room, of.name)
