@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from cardroom.room.verbs import house, lists, money, seats, timing
+from cardroom.room.verbs import games, house, lists, money, seats, timing
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 
@@ -18,10 +18,10 @@ def _room() -> None:
 
 
 for _name, _verb in {
-    "game": seats.game,
-    "table": seats.table,
-    "enter": seats.enter,
-    "players": seats.players,
+    "game": games.game,
+    "table": games.table,
+    "enter": games.enter,
+    "players": games.players,
     "draw": seats.draw,
     "seat": seats.seat,
     "move": seats.move,

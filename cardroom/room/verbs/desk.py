@@ -317,6 +317,8 @@ RulesOption = Annotated[
 WaitOption = Annotated[
     float, typer.Option("--wait", metavar="SECONDS", min=0, help="Wait so long for a table to end its hand.")
 ]
+PlayerArgument = Annotated[str, typer.Argument(metavar="PLAYER", help="The player, by name.")]
+TableArgument = Annotated[str, typer.Argument(metavar="TABLE", help="The table's name on the bus.")]
 GameOption = Annotated[str | None, typer.Option("--game", metavar="NAME", help="Which game; default the only one.")]
 SeedOption = Annotated[
     str | None, typer.Option("--seed", metavar="TEXT", help="Draw from this seed, to repeat a draw. Default: by lot.")

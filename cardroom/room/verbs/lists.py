@@ -12,11 +12,8 @@ from cardroom.room import waiting
 from cardroom.room.errors import RoomError
 from cardroom.room.events import Place
 from cardroom.room.room import Game, Room
-from cardroom.room.verbs.desk import Desk, GameOption, PlanOption, at_desk, time_of
+from cardroom.room.verbs.desk import Desk, GameOption, PlanOption, PlayerArgument, TableArgument, at_desk, time_of
 from cardroom.room.waiting import WaitingList
-
-PlayerArgument = Annotated[str, typer.Argument(metavar="PLAYER", help="The player, by name.")]
-TableArgument = Annotated[str, typer.Argument(metavar="TABLE", help="The table's name on the bus.")]
 
 
 def _cash(desk: Desk, room: Room, name: str | None) -> tuple[Game, WaitingList]:
