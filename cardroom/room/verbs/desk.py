@@ -33,7 +33,7 @@ from betline.people.srp import verifier_of
 from betline.settings import config_dir, load_table, parse, read_toml
 from betline.settings.model import nearest
 from cardroom.room.errors import RoomError
-from cardroom.room.events import Event, MovesOrdered
+from cardroom.room.events import Event, MovesOrdered, WentOut
 from cardroom.room.journal import RoomJournal
 from cardroom.room.moves import carry_out
 from cardroom.room.room import Game, Room
@@ -137,13 +137,17 @@ class Desk:
             _, failed = carry_out(append, room, self.tables, names)
         finally:
             self.close()
+        ordered = tuple(ordered)
         rows = [self._move(one, failed.get(one["player"], "")) for one in _moves(ordered)]
-        lines = [
+        placed = [(names[who], place) for event in ordered if isinstance(event, WentOut) for who, place in event.places]
+        lines = [f"{name} is out in place {place}." for name, place in placed]
+        lines += [
             f"{row['player']}: {row['from'] or 'no seat'} -> {row['to'] or 'no seat'}"
             + (f"   NOT DONE: {row['not_done']}" if row["not_done"] else "")
             for row in rows
         ]
-        self.tell({"moves": rows}, lines or ["Nobody moves."])
+        data = {"moves": rows} | ({"out": dict(placed)} if placed else {})
+        self.tell(data, lines or ["Nobody moves."])
         if failed:
             raise UserError(
                 f"Not done, {len(failed)}: {next(iter(failed.values()))} Later: betline room moves --carry-out.",

@@ -142,7 +142,7 @@ def enter(
         desk.order(lambda room: (tournament.draw_seats(room, of.name, desk.rules, drawn, late=True),))
         return
     sold = {"game": of.name, "what": what, "entries": sum(of.entries.values()), "pool": prizes.pool_of(of)}
-    desk.tell(sold, [f"{player}: {what}. {sold['entries']} entries, prize pool {sold['pool']}."])
+    desk.tell(sold, [f"{player}: {what}. Entries {sold['entries']}, prize pool {sold['pool']}."])
 
 
 @at_desk

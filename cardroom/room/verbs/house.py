@@ -343,9 +343,9 @@ def verify(desk: Desk) -> None:
     desk.tell(
         {"entries": seq, "head": head, "draws": [asdict(one) for one in draws]},
         [
-            f"{seq} entries, the chain holds; head {head[:16]}.",
-            f"{len(draws)} draws, {len(draws) - len(wrong)} as their seeds give them, {len(named)} from a seed that "
-            "a person named.",
+            f"The chain holds: entries {seq}, head {head[:16]}.",
+            f"Draws {len(draws)}: as their seeds give them {len(draws) - len(wrong)}, from a seed that a person named "
+            f"{len(named)}.",
         ],
     )
     if wrong:

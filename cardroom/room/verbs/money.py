@@ -53,7 +53,7 @@ def show(desk: Desk, game: GameOption = None) -> None:
         "places": rows,
     }
     lines = [
-        f"{of.name}: {data['entries']} entries, pool {pool}"
+        f"{of.name}: entries {data['entries']}, pool {pool}"
         + (f" ({data['overlay']} of it from the house)" if data["overlay"] else "")
         + ("." if fixed else ", not fixed yet."),
         *(f"  place {number:>3}  {prize}" for number, prize in enumerate(planned, 1)),

@@ -264,6 +264,9 @@ def out(
 
     def decision(room: Room) -> tuple[e.Event, ...]:
         of = tournament.tournament(room, desk.game(room, game).name)
+        for one, said in zip(knocked, players, strict=True):
+            if one.player not in of.alive:
+                raise RoomError("not-in", f"{said.rpartition('=')[0]} is not in {of.name} any more, or never was.")
         places = {one.player: room.where.get(one.player) for one in knocked}
         with_tables = [(one, place.table if (place := places[one.player]) is not None else "") for one in knocked]
         went = prizes.going_out(of, with_tables, desk.rules)

@@ -44,7 +44,9 @@ def test_an_evening_from_the_draw_to_the_prizes(evening: Betline) -> None:
     assert json.loads(evening("clock", "--json")[1])["level"] == 1
     assert evening("payouts", "fix")[1].split() == ["place", "1", "585", "place", "2", "315"]
     there = [row["player"] for row in drawn if row["to"].startswith("table t1")]
-    assert evening("out", f"{there[0]}=500", f"{there[1]}=700")[0] == 0
+    status, out, _ = evening("out", f"{there[0]}=500", f"{there[1]}=700")
+    assert (status, out.splitlines()[:2]) == (0, [f"{there[1]} is out in place 9.", f"{there[0]} is out in place 10."])
+    assert f"{there[0]} is not in main any more" in evening("out", f"{there[0]}=500")[2]
 
     places = json.loads(evening("payouts", "show", "--json")[1])["places"]
 
