@@ -42,7 +42,7 @@ _ANSWERS: Final = {
 _COUNTS: Final = {"white-1": 100, "red-5": 60, "green-25": 0, "black-100": 0}
 _FAULTS: Final = Faults(Path("kitchen"))
 _WAIT_S: Final = 0.3
-"""So long a picture waits for what the screen looks at by itself."""
+"""So long a picture waits for what the screen looks at by itself, and stays the same until it is taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +165,11 @@ async def picture(shot: Shot) -> str:
             await pilot.pause(_WAIT_S)
             for blinking in app.screen.query("Input"):
                 blinking.cursor_blink = False  # type: ignore[attr-defined]
-            await pilot.pause()
-            return as_document(app.export_screenshot(title=TITLE))
+            taken, before = "", None
+            while taken != before:  # a busy machine draws it in parts
+                await pilot.pause(_WAIT_S)
+                taken, before = as_document(app.export_screenshot(title=TITLE)), taken
+            return taken
 
 
 def write_all(folder: Path) -> None:
