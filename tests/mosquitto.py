@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
+from typing import Any, Final
 
 import pytest
 from cryptography import x509
@@ -98,6 +99,19 @@ def password_file(path: Path, accounts: Mapping[str, str]) -> Path:
     return path
 
 
+ENDS_S: Final = 10.0
+
+
+def end(broker: subprocess.Popen[Any]) -> None:
+    """Asks a mosquitto to end, and kills it where it does not: one that has just begun may miss the signal."""
+    broker.terminate()
+    try:
+        broker.wait(ENDS_S)
+    except subprocess.TimeoutExpired:
+        broker.kill()
+        broker.wait()
+
+
 @contextmanager
 def serving(folder: Path, lines: str, port: int | None = None) -> Iterator[int]:
     """A mosquitto with one listener on loopback and these lines of configuration below it; its port."""
@@ -112,8 +126,7 @@ def serving(folder: Path, lines: str, port: int | None = None) -> Iterator[int]:
             _await(it, port, log)
             yield port
         finally:
-            it.terminate()
-            it.wait()
+            end(it)
 
 
 def _await(process: subprocess.Popen[bytes], port: int, log: Path) -> None:

@@ -15,7 +15,7 @@ from betline.provision.acts import Wish, provide
 from betline.settings import TableSettings, load_table
 from betline.settings.table import Antenna
 from betline.topics import Namespace
-from tests.mosquitto import HOST, MOSQUITTO
+from tests.mosquitto import HOST, MOSQUITTO, end
 
 WAIT_S = 10
 SIX = load_table("home-six")
@@ -52,8 +52,7 @@ class House:
 
     def stop(self) -> None:
         assert self.process is not None
-        self.process.terminate()
-        self.process.wait()
+        end(self.process)
 
     def restart(self) -> None:
         self.stop()

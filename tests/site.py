@@ -21,7 +21,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 from betline.broker import free_port
 from betline.provision.site_acts import provide_site
 from betline.settings.site import Pit, Site, SiteBroker, SiteTable
-from tests.mosquitto import HOST, MOSQUITTO
+from tests.mosquitto import HOST, MOSQUITTO, end
 from tests.provisioned import listens
 from virtual_table.site.cuttable_line import CuttableLine
 
@@ -52,8 +52,11 @@ class Broker:
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> None:
         if self.process is not None:
-            self.process.send_signal(how)
-            self.process.wait()
+            if how is signal.SIGTERM:
+                end(self.process)
+            else:
+                self.process.send_signal(how)
+                self.process.wait()
             self.process = None
 
 

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from betline.broker import free_port
-from tests.mosquitto import MOSQUITTO, needs_mosquitto
+from tests.mosquitto import MOSQUITTO, end, needs_mosquitto
 
 pytestmark = [pytest.mark.hil, needs_mosquitto, pytest.mark.timeout(280)]
 TABLE = ["--table", "home-six"]
@@ -45,7 +45,7 @@ def test_a_hand_is_played_on_a_provisioned_mosquitto_and_nothing_legitimate_is_d
                 check=False,
             )
         finally:
-            broker.terminate()
+            end(broker)
     assert played.returncode == 0, played.stderr
     report = json.loads(played.stdout)
     assert (report["hands"], report["wrong"]) == (1, 0)

@@ -26,7 +26,7 @@ from betline.setup.sections.readers import Spot
 from betline.setup.trial import Push
 from betline.topics import Namespace
 from table_controller.voice.clip import Clip
-from tests.mosquitto import MOSQUITTO, needs_mosquitto
+from tests.mosquitto import MOSQUITTO, end, needs_mosquitto
 from virtual_table.camera import MjpegServer
 from virtual_table.play.cashier import Cashier
 from virtual_table.readers.server import ReaderServer
@@ -202,7 +202,7 @@ def test_the_hand_is_played_on_the_tables_own_broker_with_its_logins_and_voice_a
                 await_port(port)
                 trial = play(tried, Watcher(print, ask, heard.append))
             finally:
-                broker.terminate()
+                end(broker)
 
     assert [link for link in trial.links if not link.seen] == []
     assert "it lets home." in trial.links[0].sentence

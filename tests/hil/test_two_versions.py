@@ -19,7 +19,7 @@ from betline.bus import MqttBus
 from betline.messages.common import Birth
 from betline.messages.versions import FIRST, MESSAGES, apart, own_capability, version_of
 from betline.topics import Namespace, topic
-from tests.mosquitto import HOST, MOSQUITTO, needs_mosquitto
+from tests.mosquitto import HOST, MOSQUITTO, end, needs_mosquitto
 from tests.provisioned import listens
 from tests.site import wait
 
@@ -67,7 +67,7 @@ def controller_of(tree: Path, folder: Path):
         finally:
             controller.terminate()
             controller.wait()
-            broker.terminate()
+            end(broker)
 
 
 def heard(port, *kinds):

@@ -33,7 +33,7 @@ from betline.bus import MqttBus, Received
 from betline.login import Login
 from betline.messages.common import Command, Health, Reply
 from betline.messages.devices import ChipEvidence, ZoneChips
-from betline.messages.table import Announcement
+from betline.messages.table import Announcement, Event
 from betline.options import FAILED, Address, UserError, namespace
 from betline.readiness import await_broker, await_controller
 from betline.scratch import scratch_folder
@@ -69,6 +69,8 @@ class Found:
     """What was measured in one condition."""
 
     ms: list[float] = field(default_factory=list)
+    disk_ms: list[float] = field(default_factory=list)
+    """How long of each the journal took to have it on the disk."""
     unruled: int = 0
     grown_mb: dict[str, float] = field(default_factory=dict)
     dropped: int = 0
@@ -133,12 +135,14 @@ class Table:
         self._lying: dict[int, dict[str, int]] = {}
         self._round_no = 0
         self._announced: list[float] = []
+        self._disk_ms = 0.0
         self._replies: dict[str, Reply] = {}
         self._dropped = 0.0
         self._changed = threading.Condition()
         self.bridge = MqttBus(address.host, address.port, self.names, "bridge", login=logins[0])
         self.console = MqttBus(address.host, address.port, self.names, "console", login=logins[1])
         self.console.subscribe(topics.ANNOUNCEMENT, self._on_announcement)
+        self.console.subscribe(topics.EVENT, self._on_event)
         self.console.subscribe(topics.REPLY, self._on_reply)
         self.console.subscribe(topics.DEVICE_HEALTH, self._on_health)
         if not (self.bridge.wait_connected(REPLY_S) and self.console.wait_connected(REPLY_S)):
@@ -202,6 +206,8 @@ class Table:
                 found.unruled += 1
                 return
             found.ms.append(self._announced[0])
+            self._rounds(1)  # an act's events come after its announcement
+            found.disk_ms.append(self._disk_ms)
 
     def _push(self, seat: int, count: int) -> None:
         for _ in range(count):
@@ -246,6 +252,13 @@ class Table:
             took_ms = (received.arrived_ns - received.local_ns(said.cause_ns)) / NS_PER_MS
             with self._changed:
                 self._announced.append(took_ms)
+
+    def _on_event(self, received: Received) -> None:
+        event = received.body
+        if isinstance(event, Event) and event.type == "step":
+            assert event.ruled_ns is not None
+            assert event.written_ns is not None
+            self._disk_ms = (event.written_ns - event.ruled_ns) / NS_PER_MS
 
     def _on_reply(self, received: Received) -> None:
         if isinstance(received.body, Reply):
@@ -307,7 +320,7 @@ def mosquitto_if(broker: str, address: Address) -> Iterator[subprocess.Popen[byt
         try:
             yield process
         finally:
-            process.terminate()
+            process.kill()  # it keeps nothing, and 2.0.11 may miss a signal as it begins
 
 
 # --- what disturbs

@@ -4,8 +4,8 @@ One broker and a controller for each table are processes of their own; as in the
 console of them all, here in processes of their own too, so that they wait for each other as little as can be. At each
 table people call, street by street, without a pause. A table's six readers publish as often as those of a quiet table
 do, some 27 snapshots a second. Taken is the time from the last byte of the reading that settles an act to its
-announcement. Tables are added until it is too slow, or until there are as many as were asked for. What the processes
-that play bridge and console cost is not counted, but they need the same machine.
+announcement, and how much of it the journal took to have the act on the disk. Tables are added until it is too slow,
+or until there are as many as were asked for. What the processes that play bridge and console cost is not counted, but they need the same machine.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from betline.options import Address, UserError, namespace
 from betline.readiness import await_broker, await_controller
 from betline.scratch import scratch_folder
 from betline.supervise import Supervisor
-from virtual_table.bench.bus import TABLE, Table, mosquitto_if
+from virtual_table.bench.bus import TABLE, Found, Table, mosquitto_if
 from virtual_table.bench.start_up import controller_line
 from virtual_table.play.report import quantiles
 
@@ -60,6 +60,7 @@ class Step:
 
     tables: int
     ms: Mapping[str, float | None]
+    disk_ms: Mapping[str, float | None]
     acts: int
     unruled: int
     controllers_cores: float
@@ -125,12 +126,13 @@ class _House:
             played = list(pool.map(drive, drives))
             took_s = time.monotonic() - begun
             used = {name: (now - spent[name]) / took_s for name, now in self._spent_s().items()}
-        ms = [one for times, _ in played for one in times]
+        ms = [one for found in played for one in found.ms]
         return Step(
             tables,
             quantiles(ms),
+            quantiles([one for found in played for one in found.disk_ms]),
             len(ms),
-            sum(unruled for _, unruled in played),
+            sum(found.unruled for found in played),
             used["controllers"],
             used["broker"],
             sum(memory_mb(pid) for pid in self._controllers),
@@ -146,21 +148,24 @@ def _ready(_: Drive) -> int:
     return os.getpid()
 
 
-def drive(order: Drive) -> tuple[list[float], int]:
-    """Plays bridge and console of some tables; returns the times of the acts in ms, and how many were not ruled."""
+def drive(order: Drive) -> Found:
+    """Plays bridge and console of some tables; returns the times of all acts, and how many were not ruled."""
     with ThreadPoolExecutor(len(order.numbers)) as pool:
-        found = list(pool.map(lambda number: _one(order, number), order.numbers))
-    return [one for times, _ in found for one in times], sum(unruled for _, unruled in found)
+        every = list(pool.map(lambda number: _one(order, number), order.numbers))
+    return Found(
+        [ms for found in every for ms in found.ms],
+        [ms for found in every for ms in found.disk_ms],
+        sum(found.unruled for found in every),
+    )
 
 
-def _one(order: Drive, number: int) -> tuple[list[float], int]:
+def _one(order: Drive, number: int) -> Found:
     time.sleep(ROUND_S * (number % 20) / 20)  # tables do not read in step
     table = Table(Address(order.host, order.port), namespace("home", _name(number)), round_s=ROUND_S, spread=True)
     try:
-        found = table.played(order.acts)
+        return table.played(order.acts)
     finally:
         table.close()
-    return found.ms, found.unruled
 
 
 def _name(number: int) -> str:
@@ -206,6 +211,8 @@ def report(found: Sequence[Step], broker: str, wanted: int) -> Report:
         "carried": carried,
         "p50_ms_by_tables": {str(step.tables): step.ms["p50"] for step in found},
         "p95_ms_by_tables": {str(step.tables): step.ms["p95"] for step in found},
+        "disk_p50_ms_by_tables": {str(step.tables): step.disk_ms["p50"] for step in found},
+        "disk_p95_ms_by_tables": {str(step.tables): step.disk_ms["p95"] for step in found},
         "unruled": sum(step.unruled for step in found),
         "acts": sum(step.acts for step in found),
         "controllers_core_share_by_tables": {str(step.tables): round(step.controllers_cores, 3) for step in found},
@@ -219,6 +226,13 @@ def report(found: Sequence[Step], broker: str, wanted: int) -> Report:
             f"{step.ms['p50']}/{step.ms['p95']}",
             "p95 < 20",
             step.good,
+        )
+        for step in found
+    ]
+    figures += [
+        Figure(
+            f"{step.tables} table{'' if step.tables == 1 else 's'}: of it the journal's disk, ms p50/p95",
+            f"{step.disk_ms['p50']}/{step.disk_ms['p95']}",
         )
         for step in found
     ]

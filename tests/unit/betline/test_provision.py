@@ -20,7 +20,7 @@ from betline.provision.mosquitto import shipped_configuration, stored_in, users_
 from betline.provision.passwords import fits, hashed
 from betline.settings import load_table
 from betline.topics import Namespace
-from tests.mosquitto import MOSQUITTO, needs_mosquitto
+from tests.mosquitto import MOSQUITTO, end, needs_mosquitto
 
 NOW = datetime.now(UTC)
 TABLE = load_table("home-six")
@@ -343,4 +343,4 @@ def test_debians_own_main_file_takes_our_configuration_in(tmp_path, made_by_prov
                 assert time.monotonic() < deadline
                 time.sleep(0.02)
         finally:
-            broker.terminate()
+            end(broker)
