@@ -5,7 +5,8 @@ console of them all, here in processes of their own too, so that they wait for e
 table people call, street by street, without a pause. A table's six readers publish as often as those of a quiet table
 do, some 27 snapshots a second. Taken is the time from the last byte of the reading that settles an act to its
 announcement, and how much of it the journal took to have the act on the disk. Tables are added until it is too slow,
-or until there are as many as were asked for. What the processes that play bridge and console cost is not counted, but they need the same machine.
+or until there are as many as were asked for. What the processes that play bridge
+and console cost is not counted, but they need the same machine.
 """
 
 from __future__ import annotations
