@@ -379,6 +379,23 @@ def test_a_backup_is_restored_and_the_recorder_goes_on_from_it(begun, server, da
 
 
 @pytest.mark.nightly
+def test_of_a_backup_that_is_cut_off_nothing_is_restored(begun, database, server, tmp_path):
+    site = begun(six=long_entry(tmp_path, 900_000))
+    site.begin()
+    back_up(database, tmp_path / "site.dump")
+    whole = (tmp_path / "site.dump").read_bytes()
+    (tmp_path / "cut.dump").write_bytes(whole[: len(whole) - 100_000])
+    with psycopg.connect(server.url, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE cut")
+    new = server.url.replace("/betline?", "/cut?")
+
+    with pytest.raises(RecordError, match="pg_restore failed"):
+        restore(new, tmp_path / "cut.dump")
+    with pytest.raises(RecordError, match="Nothing was recorded"):
+        Store(new)
+
+
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "damage",
     [
