@@ -1,10 +1,12 @@
 """A table answers for all its journals, and only reads them."""
 
 import random
+from contextlib import nullcontext
 
 import pytest
 
 from betline.bus.memory import MemoryBus, MemoryHub
+from betline.front_door import run
 from betline.messages.history import (
     MOST_PACKED_BYTES,
     MOST_UNPACKED_BYTES,
@@ -176,6 +178,18 @@ def test_a_name_is_erased_only_where_the_table_lets_a_site_do_it(served, may, le
     with JournalReader(file) as reader:
         assert reader.names() == left
     assert heard[-1].ok is may
+
+
+def test_where_its_priority_cannot_be_lowered_it_serves_all_the_same(tmp_path, monkeypatch):
+    def refused(_):
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr("os.nice", refused)
+    monkeypatch.setattr("betline.joining.join", lambda *_, **__: MemoryBus(MemoryHub(), NAMES, "history"))
+    monkeypatch.setattr("betline.stopping.stopping", lambda: nullcontext(iter((False, True)).__next__))
+    words = ("--table", "home-six", "--id", "six", "--journal", str(journal(tmp_path / "six")))
+
+    assert run(["journal", "serve", *words]) == 0
 
 
 class _Steps:
