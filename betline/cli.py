@@ -185,7 +185,7 @@ def run(
         if history:
             sealed = {"--journal": journal, "--key": key}
             told = [word for name, file in sealed.items() if file for word in (name, str(file))]
-            parts.start("history", ["journal", "serve", *common, *told])
+            parts.start("history", ["journal", "serve", *common, *told, *places.words("history")])
         if settings.readers:
             parts.start("bridge", ["bridge", "run", *common, *registered, *recording.tap, *places.words("bridge")])
         if settings.cameras:

@@ -11,8 +11,8 @@ from cardroom.record.cli import (
     site_record,
     site_restore,
     site_retain,
-    site_verify,
 )
+from cardroom.record.verify_cli import site_verify
 
 app = typer.Typer(
     no_args_is_help=True,

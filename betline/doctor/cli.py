@@ -32,6 +32,7 @@ EXAMINATIONS: Final = {
     MACHINE: "betline.doctor.machine",
     "table": "betline.doctor.files",
     "broker": "betline.doctor.broker",
+    "services": "betline.doctor.services",
     "figures": "betline.doctor.figures",
     "readers": "firmware_bridge.doctor",
     "camera": "vision.doctor",

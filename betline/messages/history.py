@@ -22,6 +22,12 @@ MOST_RAW_BYTES: Final = 4_000_000
 """The text of the entries in one answer, before it is compressed."""
 MOST_PACKED_BYTES: Final = 200_000
 """The same in a message, which may have 256 KiB with all else."""
+MOST_ENTRY_BYTES: Final = 8_000_000
+"""The text of one entry; a longer one is not told."""
+MOST_UNPACKED_BYTES: Final = 2 * MOST_ENTRY_BYTES + 1_000
+"""What packed entries may grow to: a quotation mark in an entry's text is two signs in the list."""
+MOST_PARTS: Final = 2 * MOST_UNPACKED_BYTES // MOST_PACKED_BYTES
+"""One entry that is too long for a message is told in so many parts at most."""
 
 
 class Row(NamedTuple):
@@ -63,6 +69,12 @@ class HistoryAsk(Body):
     journal: str = Field(default="", max_length=64, description="which one; empty for the list")
     after: int = Field(default=0, ge=0, description="entries after this number")
     most: int = Field(default=MOST_ROWS, ge=1, le=MOST_ROWS, description="no more than so many entries")
+    part: int | None = Field(
+        default=None,
+        ge=0,
+        lt=MOST_PARTS,
+        description="of an entry that is too long for a message: this part, from 0 on; null: who asks takes no parts",
+    )
 
 
 class HistoryJournals(Body):
@@ -73,7 +85,10 @@ class HistoryJournals(Body):
 
 
 class HistoryEntries(Body):
-    """Entries of one journal in order, as many as were asked for or fit in a message; none where there are none."""
+    """Entries of one journal in order, as many as were asked for or fit in a message; none where there are none.
+
+    One entry that is too long for a message comes in parts of its packed text, one to each question.
+    """
 
     ask: AskId
     journal: str
@@ -82,7 +97,12 @@ class HistoryEntries(Body):
     rows: str = Field(
         default="", description="base64 of zlib of a JSON list: seq, at_ms, mono_ns, kind, payload, hash of each"
     )
+    part: int = Field(default=0, ge=0, lt=MOST_PARTS, description="which part of it `rows` is")
+    parts: int = Field(default=1, ge=1, le=MOST_PARTS, description="of how many")
     end: JournalEnd | None = Field(default=None, description="how far the journal is; null where there is a problem")
+    code: str = Field(
+        default="", max_length=64, description="what kind of problem there is: too-long, or the journal's"
+    )
     problem: str = Field(default="", description="why there is no answer, as a sentence")
 
 
@@ -127,9 +147,9 @@ def unpack(text: str) -> list[Row]:
         return []
     try:
         inflater = zlib.decompressobj()
-        raw = inflater.decompress(base64.b64decode(text, validate=True), 2 * MOST_RAW_BYTES)
+        raw = inflater.decompress(base64.b64decode(text, validate=True), MOST_UNPACKED_BYTES)
         if not inflater.eof:
-            raise Unreadable(f"it is cut off, or has more than {2 * MOST_RAW_BYTES} bytes")
+            raise Unreadable(f"it is cut off, or has more than {MOST_UNPACKED_BYTES} bytes")
         found = [Row._make(row) for row in json.loads(raw)]
     except (ValueError, TypeError, zlib.error, RecursionError) as error:
         raise Unreadable(str(error)) from None

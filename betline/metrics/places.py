@@ -13,7 +13,7 @@ from betline.settings import TableSettings
 from betline.settings.metrics import MOST_PARTS
 from betline.topics import Namespace
 
-PARTS: Final = ("controller", "bridge", "vision", "voice", "web", "hooks", "home", "record", "console")
+PARTS: Final = ("controller", "bridge", "vision", "voice", "web", "hooks", "home", "record", "console", "history")
 """By their places: a part's port is the first one and its place here. New ones come at the end."""
 EXAMPLE: Final = "127.0.0.1:9464"
 LOOPBACK: Final = EXAMPLE.partition(":")[0]

@@ -64,6 +64,12 @@ def install(
         Literal["en", "de", "fr", "es"] | None, typer.Option("--voice", help="Also say aloud what is announced.")
     ] = None,
     kiosk: Annotated[bool, typer.Option("--kiosk", help="Console on the first screen, by cage and foot.")] = False,
+    history: Annotated[
+        bool, typer.Option("--history", help="Also answer a site that keeps all journals (betline site record).")
+    ] = False,
+    may_erase: Annotated[
+        bool, typer.Option("--may-erase", help="With --history: the site may take names out of the journals.")
+    ] = False,
     web: Annotated[bool, typer.Option("--web", help="Pages for browsers, on this machine only.")] = False,
     web_files: Annotated[
         Path | None,
@@ -97,6 +103,8 @@ def install(
         refuse_given(context, "start", because="is of no use with --root: the table starts with the machine.")
     if kiosk and scope == "user":
         raise UserError("--kiosk needs --system: the first screen belongs to the machine.")
+    if may_erase and not history:
+        raise UserError("--may-erase needs --history: without it no site asks for anything.")
     missing = [] if web_files is None or root is not None else _missing(web_files)
     if missing:
         raise UserError(
@@ -122,6 +130,8 @@ def install(
         kiosk,
         web or web_files is not None,
         "" if web_files is None else str(web_files.absolute()),
+        history,
+        may_erase,
         tuple(chosen.words()),
     )
     if scope == "system" and root is None and place.systemd_version() >= place.HANDS_FOLDERS:

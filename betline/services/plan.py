@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from betline.metrics.places import PARTS as WITH_FIGURES
 from betline.settings import TableSettings
 
 Scope = Literal["system", "user"]
 PREFIX: Final = "betline-"
 USER, KIOSK_USER = "betline", "betline-kiosk"
-PARTS: Final = ("broker", "controller", "bridge", "vision", "voice", "web", "kiosk")
+PARTS: Final = ("broker", "controller", "history", "bridge", "vision", "voice", "web", "kiosk")
 _LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 _LOCAL_CAMERA: Final = re.compile(r"^(usb:|/)")
 
@@ -39,6 +40,10 @@ class Plan:
     """The pages for browsers, on this machine only where `web_files` is empty."""
     web_files: str = ""
     """The folder of `web.crt`, `web.key` and `web.tokens`: other machines see the pages, the staff has its remote."""
+    history: bool = False
+    """A site may ask for the journals."""
+    may_erase: bool = False
+    """The site may take names out of them."""
     broker: tuple[str, ...] = ()
     """The options by which the programs reach the broker and log in; files by their full paths."""
     handed: Mapping[str, str] = field(default_factory=dict)
@@ -63,6 +68,7 @@ class Plan:
         wanted = {
             "broker": not self.external,
             "controller": True,
+            "history": self.history,
             "bridge": bool(self.table.readers),
             "vision": bool(self.table.cameras),
             "voice": self.voice is not None,
@@ -80,6 +86,9 @@ class Plan:
                 return (self.program, "broker", "--quiet", *own)
             case "bridge" | "vision":
                 return (self.program, part, "run", *common)
+            case "history":
+                erases = ("--may-erase",) if self.may_erase else ()
+                return (self.program, "journal", "serve", *common, *erases)
             case "voice":
                 return (self.program, "voice", "--print", "--language", self.voice or "en", *common)
             case "web" if self.web_files:
@@ -94,12 +103,21 @@ class Plan:
         """The accounts by which a part may log in, the first that is there."""
         camera = self.table.cameras[0].id if self.table.cameras else ""
         pages = ("console",) if self.web_files else ("display", "console")
-        of_parts = {"vision": (camera,), "voice": ("voice", "console"), "web": pages, "kiosk": ("console",)}
+        of_parts = {
+            "history": ("controller",),
+            "vision": (camera,),
+            "voice": ("voice", "console"),
+            "web": pages,
+            "kiosk": ("console",),
+        }
         return of_parts.get(part, (part,))
 
     def stays_on_this_machine(self, part: str) -> bool:
         """Whether a part speaks to this machine only."""
         if self.host not in _LOOPBACK or (part == "web" and self.web_files):
+            return False
+        figures = self.table.metrics
+        if figures is not None and figures.host not in _LOOPBACK and part in WITH_FIGURES:
             return False
         if part == "bridge":
             return not any("://" in reader.port for reader in self.table.readers)

@@ -11,13 +11,15 @@ from betline.services.plan import KIOSK_USER, USER, Plan
 from betline.services.readers import RULES
 
 MARK: Final = "# Written by betline install; betline uninstall takes it away."
-WATCHDOG_S: Final = {"broker": 30, "controller": 20, "bridge": 30, "vision": 30, "voice": 60, "web": 30}
+WATCHDOG_S: Final = {"broker": 30, "controller": 20, "history": 60, "bridge": 30, "vision": 30, "voice": 60, "web": 30}
 """After so many seconds without a turn of its loop a part is killed and started again."""
-_WEIGHT: Final = {"broker": 400, "controller": 800, "bridge": 400, "vision": 50, "voice": 100, "web": 40}
+_WEIGHT: Final = {"broker": 400, "controller": 800, "history": 30, "bridge": 400, "vision": 50, "voice": 100, "web": 40}
 """Who gets the processor first where there is too little of it: a ruling before a frame."""
+HISTORY_NICE: Final = 10
 _DESCRIPTIONS: Final = {
     "broker": "MQTT broker",
     "controller": "table controller",
+    "history": "journals for the site",
     "bridge": "readers",
     "vision": "camera",
     "voice": "voice",
@@ -86,6 +88,8 @@ def _running(plan: Plan, part: str) -> Iterator[str]:
     yield "LogRateLimitBurst=500"
     yield "Environment=PYTHONUNBUFFERED=1"
     yield f"CPUWeight={_WEIGHT[part]}"
+    if part == "history":
+        yield f"Nice={HISTORY_NICE}"  # in its sandbox it cannot do so itself
 
 
 def _owner(plan: Plan) -> Iterator[str]:

@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from betline.joining import BrokerChoice, takes_broker
-from betline.options import FAILED, SITE_DEFAULT, JsonOption, KeyOption, SiteOption, UserError
-from cardroom.record.opened import DatabaseOption, DataOption, database, user_errors
+from betline.options import FAILED, SITE_DEFAULT, JsonOption, SiteOption, UserError
+from cardroom.record.opened import DatabaseOption, DataOption, counter, database, say, site_bus, user_errors, wipe
 
 if TYPE_CHECKING:
-    from betline.bus.site import SiteBus
     from cardroom.record.recorder import Recorder
-    from cardroom.record.verify import Found
 
 SHOWN_S = 1.0
 GIVEN_UP_S = 60.0
@@ -68,8 +66,8 @@ def site_record(
                     raise
                 return Store(address(), site, zone_here(), writes=True)
 
-        bus = _site_bus(broker, site, "recorder")
-        recorder = Recorder(bus, opened, _say)
+        bus = site_bus(broker, site, "recorder")
+        recorder = Recorder(bus, opened, say)
         progress, dog = _Progress(recorder), Watchdog()
         until_s = time.monotonic() + GIVEN_UP_S
         try:
@@ -91,78 +89,12 @@ def site_record(
     if json:
         typer.echo(json_text.dumps(found))
     else:
-        _say(
+        say(
             f"{found['rows']} entries of {found['tables']} tables recorded in {found['seconds']:.1f} s; "
             f"{found['behind']} are missing, {found['incidents']} incidents."
         )
     if once and (found["behind"] or found["unanswered"] or found["stuck"] or not found["tables"]):
         raise UserError(_why_not(found), FAILED)
-
-
-@takes_broker
-def site_verify(
-    broker: BrokerChoice,
-    site: SiteOption = SITE_DEFAULT,
-    data: DataOption = None,
-    database_url: DatabaseOption = None,
-    journal: Annotated[
-        list[Path] | None,
-        typer.Option("--journal", metavar="FILE", help="Hold this journal file against the database; may be repeated."),
-    ] = None,
-    key: KeyOption = None,
-    alone: Annotated[bool, typer.Option("--alone", help="Do not ask the tables how far they are.")] = False,
-    json: JsonOption = False,
-) -> None:
-    """Check that every entry of every table is in the database once, in order, with the hash of its content.
-
-    All rows are read and hashed again. Then the tables that can be reached are asked how far their journals are, and
-    each file that is named is compared entry by entry. Exit status 1 where anything does not hold.
-
-    With --json one document: ok, rows, journals, compared, problems, notes, unanswered.
-
-    Example: betline site verify --broker mqtts://site.lan:8883 --login logins --site casino
-
-    Example: betline site verify --alone --journal backup/casino-six.journal
-    """
-    from cardroom.record.asking import list_journals
-    from cardroom.record.store import Store
-    from cardroom.record.verify import against_ends, verify_rows
-    from cardroom.record.verify_file import against_file
-
-    unanswered: list[str] = []
-    with user_errors(), database(data, database_url) as address:
-        lists = {}
-        if not alone:
-            bus = _site_bus(broker, site, "verify")
-            try:
-                lists = list_journals(bus)
-            finally:
-                bus.close()
-        with Store(address(), None if alone else site) as store:
-            found = verify_rows(store, _counter("rows checked"))
-            for table, listed in lists.items():
-                if listed is None:
-                    unanswered.append(table)
-                else:
-                    against_ends(store, table, listed.journals, found)
-            for file in journal or ():
-                against_file(store, file, key, found)
-    _wipe()
-    if json:
-        typer.echo(json_text.dumps(_verdict(found, unanswered)))
-    else:
-        for note in found.notes:
-            _say(f"Note: {note}")
-        for table in unanswered:
-            _say(f"Note: {table} did not answer; its rows were checked by themselves.")
-        for problem in found.problems:
-            _say(problem)
-        typer.echo(
-            f"{found.rows} rows of {found.journals} journals checked, {found.compared} held against their tables: "
-            f"{'all hold' if not found.problems else f'{len(found.problems)} do not hold'}."
-        )
-    if found.problems:
-        raise typer.Exit(FAILED)
 
 
 def site_incidents(data: DataOption = None, database_url: DatabaseOption = None, json: JsonOption = False) -> None:
@@ -180,7 +112,7 @@ def site_incidents(data: DataOption = None, database_url: DatabaseOption = None,
     for one in found:
         typer.echo(f"{one['at']:%Y-%m-%d %H:%M:%S}  {one['code']}: {one['sentence']}")
     if not found:
-        _say("Nothing was wrong so far.")
+        say("Nothing was wrong so far.")
 
 
 def site_retain(
@@ -234,7 +166,7 @@ def site_erase(
     from cardroom.record.store import Store
 
     with user_errors(), database(data, database_url) as address, Store(address(), site) as store:
-        bus = _site_bus(broker, site, "eraser")
+        bus = site_bus(broker, site, "eraser")
         try:
             answers = erase_at_tables(bus, who)
         finally:
@@ -290,30 +222,11 @@ def site_restore(
     with user_errors(), database(data, database_url) as address:
         restore(address(), backup)
         with Store(address()) as store:
-            found = verify_rows(store, _counter("rows checked"))
-    _wipe()
+            found = verify_rows(store, counter("rows checked"))
+    wipe()
     if found.problems:
         raise UserError(f"It was restored, and does not hold: {found.problems[0]}", FAILED)
     typer.echo(f"{found.rows} rows of {found.journals} journals are back, and all hold.")
-
-
-def _site_bus(broker: BrokerChoice, site: str, sender: str) -> SiteBus:
-    """A client for all tables of a site; several verbs may run at once, so each has a name of its own."""
-    import secrets
-
-    from betline.bus.site import SiteBus
-    from betline.joining import START_S, enter
-    from betline.options import namespace
-
-    namespace(site, sender)
-    where = broker.with_settings(None).address("site")
-    bus = SiteBus(where.host, where.port, site, f"{sender}-{secrets.token_hex(3)}", login=where.login)
-    try:
-        enter(bus, START_S, waits=sender == "recorder")
-    except BaseException:
-        bus.close()
-        raise
-    return bus
 
 
 class _Progress:
@@ -351,7 +264,7 @@ class _Progress:
 
     def end(self) -> None:
         self._ended_s = time.monotonic()
-        _wipe()
+        wipe()
 
     def found(self) -> dict[str, Any]:
         counted = self._recorder.counted
@@ -374,28 +287,3 @@ def _why_not(found: dict[str, Any]) -> str:
     if found["stuck"]:
         return "Not every journal could be recorded to its end: betline site incidents."
     return f"{found['behind']} entries are missing still: run it again."
-
-
-def _verdict(found: Found, unanswered: list[str]) -> dict[str, Any]:
-    return {
-        "ok": not found.problems, "rows": found.rows, "journals": found.journals, "compared": found.compared,
-        "problems": found.problems, "notes": found.notes, "unanswered": unanswered,
-    }  # fmt: skip
-
-
-def _counter(what: str) -> Any:
-    def show(count: int) -> None:
-        if sys.stderr.isatty():
-            print(f"\r\x1b[K{count} {what}", end="", file=sys.stderr, flush=True)
-
-    return show
-
-
-def _wipe() -> None:
-    if sys.stderr.isatty():
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-
-
-def _say(sentence: str) -> None:
-    _wipe()
-    typer.echo(sentence, err=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from betline.messages.history import HistoryAsk, HistoryNames, JournalEnd
+from betline.messages.history import HistoryAsk, HistoryEntries, HistoryNames, JournalEnd
 from cardroom.record.batch import Place
 from cardroom.record.store import Kept
 
@@ -34,6 +34,16 @@ class Search:
 
 
 @dataclass(slots=True)
+class Parts:
+    """What came so far of one entry that is too long for a message: parts of its packed text, from the first on."""
+
+    after: int
+    prev: str
+    of: int
+    texts: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
 class Followed:
     """One table, as the recorder follows it."""
 
@@ -41,6 +51,7 @@ class Followed:
     ends: dict[str, JournalEnd] = field(default_factory=dict)
     listed_s: float | None = None
     searches: dict[str, Search] = field(default_factory=dict)
+    parts: dict[str, Parts] = field(default_factory=dict)
     stuck: dict[str, tuple[int, str]] = field(default_factory=dict)
     """Journals that cannot be recorded on, with the end at which that was found."""
     wrong: dict[str, int] = field(default_factory=dict)
@@ -58,9 +69,12 @@ class Followed:
         for journal, end in self.ends.items():
             search, place = self.searches.get(journal), _place(kept, journal)
             if search is not None:
-                return HistoryAsk(id=number, want="entries", journal=journal, after=search.middle - 1, most=1)
+                after = search.middle - 1
+                part = self._part(journal, after)
+                return HistoryAsk(id=number, want="entries", journal=journal, after=after, most=1, part=part)
             if (end.seq, end.head) != (place.seq, place.hash) and self.stuck.get(journal) != (end.seq, end.head):
-                return HistoryAsk(id=number, want="entries", journal=journal, after=place.seq)
+                part = self._part(journal, place.seq)
+                return HistoryAsk(id=number, want="entries", journal=journal, after=place.seq, part=part)
         for journal in self.ends:
             if journal in kept and now_s >= self.names_s.get(journal, now_s):
                 return HistoryAsk(id=number, want="names", journal=journal)
@@ -75,9 +89,38 @@ class Followed:
         live = answer.journal in self.ends and self.ends[answer.journal].live
         self.names_s[answer.journal] = now_s + (NAMES_AGAIN_S if live else LIST_AGAIN_S)
 
+    def whole(self, answer: HistoryEntries) -> str | None:
+        """The packed text of an answer; None where it is a part and others are to come.
+
+        A part that does not go on from those that are there makes an end of them: the entry is asked for anew.
+        """
+        if answer.parts == 1:
+            self.parts.pop(answer.journal, None)
+            return answer.rows
+        there = self.parts.pop(answer.journal, None)
+        if answer.part == 0:
+            there = Parts(answer.after, answer.prev, answer.parts)
+        if (
+            there is None
+            or (there.after, there.prev, there.of) != (answer.after, answer.prev, answer.parts)
+            or answer.part != len(there.texts)
+        ):
+            return None
+        there.texts.append(answer.rows)
+        if len(there.texts) == there.of:
+            return "".join(there.texts)
+        self.parts[answer.journal] = there
+        return None
+
+    def _part(self, journal: str, after: int) -> int:
+        """Which part of the entry after this number is to be asked for."""
+        there = self.parts.get(journal)
+        return len(there.texts) if there is not None and there.after == after else 0
+
     def forget_questions(self) -> None:
         """What was asked does not count any more: the database was away."""
         self.asked = None
+        self.parts.clear()
         self.searches.clear()
         self.wrong.clear()
 

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import os
-import subprocess
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-import sqlalchemy
 from sqlalchemy import Connection, delete, func, insert, select, text
 
 from betline.options import name_new
 from cardroom.record import tables
-from cardroom.record.embedded import programs
+from cardroom.record.clients import dump, restore_into
 from cardroom.record.errors import RecordError
-from cardroom.record.store import Store, partition
+from cardroom.record.store import Store, has_tables, partition
 
 _ISLANDS: Final = """
     SELECT journal_id, min(seq) AS first_seq, max(seq) AS last_seq
@@ -109,7 +106,7 @@ def back_up(url: str, to: Path) -> None:
     part = to.with_name(f"{to.name}.part")
     try:
         os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
-        _run("pg_dump", url, ("--format=custom", "--no-owner", "--no-privileges", "--file", str(part)))
+        dump(url, part)
         name_new(part, to)
     except OSError as error:
         raise RecordError("no-file", f"The file {to} cannot be made ({error.strerror}): name another place.") from None
@@ -121,30 +118,6 @@ def restore(url: str, backup: Path) -> None:
     """Puts a backup into a database that is empty yet, whole or not at all. Raises RecordError."""
     if not backup.is_file():
         raise RecordError("no-file", f"There is no backup {backup}.")
-    engine = sqlalchemy.create_engine(sqlalchemy.make_url(url).set(drivername="postgresql+psycopg"))
-    try:
-        if sqlalchemy.inspect(engine).get_table_names():
-            raise RecordError(
-                "not-empty", "That database holds something already: name an empty one, or another --data."
-            )
-    finally:
-        engine.dispose()
-    _run("pg_restore", url, ("--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges", str(backup)))
-
-
-def _run(program: str, url: str, options: Sequence[str]) -> None:
-    """One of PostgreSQL's programs on a database; its address goes by the environment, where nobody else sees it."""
-    where = sqlalchemy.make_url(url)
-    said = {
-        "PGHOST": where.query.get("host") or where.host, "PGPORT": where.query.get("port") or where.port,
-        "PGUSER": where.username, "PGPASSWORD": where.password, "PGDATABASE": where.database,
-        "PGSSLMODE": where.query.get("sslmode"),
-    }  # fmt: skip
-    environment = os.environ | {name: str(value) for name, value in said.items() if value is not None}
-    to = ("--dbname", where.database or "") if program == "pg_restore" else ()
-    found = subprocess.run(
-        (str(programs() / program), *to, *options), env=environment, capture_output=True, text=True, check=False
-    )
-    if found.returncode:
-        last = (found.stderr.strip().splitlines() or ["it said nothing"])[-1]
-        raise RecordError("failed", f"{program} failed: {last}")
+    if has_tables(url):
+        raise RecordError("not-empty", "That database holds something already: name an empty one, or another --data.")
+    restore_into(url, backup)

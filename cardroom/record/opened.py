@@ -1,16 +1,21 @@
-"""The database that the options of a verb name: a server's, or the one of a folder, which is started where need be."""
+"""What verbs on the record open: the database of their options, which is started where need be, and the site's bus."""
 
 from __future__ import annotations
 
 import contextlib
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from betline.joining import BrokerChoice
 from betline.options import FAILED, UserError, state_folder
 from cardroom.record.errors import RecordError
+
+if TYPE_CHECKING:
+    from betline.bus.site import SiteBus
 
 DataOption = Annotated[
     Path | None,
@@ -62,3 +67,44 @@ def database(data: Path | None, url: str | None) -> Iterator[Callable[[], str]]:
             return server.url
 
         yield address
+
+
+def site_bus(broker: BrokerChoice, site: str, sender: str) -> SiteBus:
+    """A client for all tables of a site; several verbs may run at once, so each has a name of its own."""
+    import secrets
+
+    from betline.bus.site import SiteBus
+    from betline.joining import START_S, enter
+    from betline.options import namespace
+
+    namespace(site, sender)
+    where = broker.with_settings(None).address("site")
+    bus = SiteBus(where.host, where.port, site, f"{sender}-{secrets.token_hex(3)}", login=where.login)
+    try:
+        enter(bus, START_S, waits=sender == "recorder")
+    except BaseException:
+        bus.close()
+        raise
+    return bus
+
+
+def counter(what: str) -> Callable[[int], None]:
+    """Shows how many are done on a line of the terminal, where there is one."""
+
+    def show(count: int) -> None:
+        if sys.stderr.isatty():
+            print(f"\r\x1b[K{count} {what}", end="", file=sys.stderr, flush=True)
+
+    return show
+
+
+def wipe() -> None:
+    """Takes that line away."""
+    if sys.stderr.isatty():
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def say(sentence: str) -> None:
+    """Says something on standard error."""
+    wipe()
+    typer.echo(sentence, err=True)

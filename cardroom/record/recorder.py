@@ -199,16 +199,21 @@ class Recorder:
     def _entries(self, store: Store, one: Followed, asked: HistoryAsk, body: HistoryEntries) -> None:
         if body.end is None:
             self._once(f"{one.table} {body.journal}", f"{one.table} cannot tell: {body.problem}")
+            one.parts.pop(body.journal, None)
             end = one.ends.get(body.journal)
             if end is not None:
                 one.stuck[body.journal] = (end.seq, end.head)
+            if body.code == "too-long":
+                kept, said = self._journal(store, one, body.journal), body.problem.removesuffix(".")
+                self._incident(store, kept, kept.place.seq + 1, "too-long", said, str(asked.after), "error")
             return
-        kept = self._kept.setdefault(one.table, {}).get(body.journal)
-        if kept is None:
-            kept = self._kept[one.table][body.journal] = store.begin(one.table, body.journal)
+        kept = self._journal(store, one, body.journal)
         one.ends[body.journal] = body.end
+        packed = one.whole(body)
+        if packed is None:
+            return
         try:
-            rows = unpack(body.rows)
+            rows = unpack(packed)
         except Unreadable:
             self._wrong(store, one, kept, body.end, "unreadable", "")
             return
@@ -229,11 +234,20 @@ class Recorder:
             return
         self._follow(store, one, kept, body.end, found, rows[len(found.rows)].hash if found.wrong else "")
 
+    def _journal(self, store: Store, one: Followed, journal: str) -> Kept:
+        """A journal as it is recorded; begun where it was not known before."""
+        there = self._kept.setdefault(one.table, {})
+        if journal not in there:
+            there[journal] = store.begin(one.table, journal)
+        return there[journal]
+
     def _follow(self, store: Store, one: Followed, kept: Kept, end: JournalEnd, found: Follows, bad_hash: str) -> None:
         if not found.wrong:
             one.wrong.pop(kept.journal, None)
             if end.seq > found.place.seq:  # its table reads on while these go into the database
-                self._ask(one, HistoryAsk(id=_number(), want="entries", journal=kept.journal, after=found.place.seq))
+                self._ask(
+                    one, HistoryAsk(id=_number(), want="entries", journal=kept.journal, after=found.place.seq, part=0)
+                )
         if found.rows:
             kept = self._kept[one.table][kept.journal] = store.append(kept, found, end)
             self.counted.rows += len(found.rows)

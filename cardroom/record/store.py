@@ -25,9 +25,17 @@ from cardroom.record import tables
 from cardroom.record.batch import Follows, Place
 from cardroom.record.days import UNDATED, Days, moment
 from cardroom.record.errors import RecordError
+from cardroom.record.refusals import refusal, said_of
 
 LOCK_SPACE: Final = 0x42544C4E
 """The first number of the advisory lock that the recorder of a database holds."""
+OLDEST: Final = 15
+"""The oldest PostgreSQL that is taken: the oldest that its makers still maintain, and that this was seen with."""
+LINE: Final = {
+    "connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3,
+    "tcp_user_timeout": 20_000, "application_name": "betline",
+}  # fmt: skip
+"""How a line is opened, and how soon a dead one is noticed (libpq: seconds, but for the last in milliseconds)."""
 COPY: Final = "COPY entry (journal_id, seq, day, at, at_ms, mono_ns, kind, payload, hash) FROM STDIN"
 
 
@@ -52,18 +60,21 @@ class Store:
     """
 
     def __init__(self, url: str, site: str | None = None, zone: str | None = None, *, writes: bool = False) -> None:
-        """Raises RecordError: ``away``, ``other-site``, ``other-zone``, ``no-zone``, ``taken``, ``no-record``."""
+        """Raises RecordError: ``away``, ``other-site``, ``other-zone``, ``no-zone``, ``taken``, ``no-record``, and what
+        `refusals.refusal` tells of.
+        """
         self._engine: Engine = sqlalchemy.create_engine(
             _driver(url),
             pool_size=1,
             max_overflow=0,
-            connect_args={"connect_timeout": 5, "application_name": "betline"},
+            connect_args=dict(LINE),
         )
         self._days_made: set[date] = set()
         with _sentences():
             self._connection: Connection = self._engine.connect()
         try:
             with _sentences():
+                self._require_young()
                 if writes:
                     self._take()
                     migrate(self._connection)
@@ -74,6 +85,14 @@ class Store:
             raise
 
     # --- whose it is ----------------------------------------------------------------------------------------------
+
+    def _require_young(self) -> None:
+        raw: Any = self._connection.connection.driver_connection
+        version = raw.info.server_version // 10_000
+        if version < OLDEST:
+            raise RecordError(
+                "old-server", f"The database's server is PostgreSQL {version}; {OLDEST} or newer is needed: update it."
+            )
 
     def _take(self) -> None:
         taken = self._connection.execute(
@@ -167,6 +186,13 @@ class Store:
                 select(tables.entry.c.hash).where(tables.entry.c.journal_id == one.id, tables.entry.c.seq == seq)
             ).scalar_one_or_none()
         return None if found is None else bytes(found).hex()
+
+    def anchors(self, kept: Kept) -> list[tuple[int, str, str]]:
+        """Number, hash and seal of each head of a branch that was heard with a seal."""
+        one = tables.anchor.c
+        with self._reading() as connection:
+            rows = connection.execute(select(one.seq, one.hash, one.seal).where(one.journal_id == kept.id))
+            return [(row.seq, row.hash, row.seal) for row in rows]
 
     def incident(self, kept: Kept, seq: int, code: str, sentence: str, found: str) -> bool:
         """Notes that something is wrong with a journal; False where that was noted before."""
@@ -322,6 +348,13 @@ def journals_in(connection: Connection, table: str | None = None) -> list[Kept]:
     return [_kept(row) for row in connection.execute(wanted)]
 
 
+def has_tables(url: str) -> bool:
+    """Whether something is in a database already. Raises RecordError as `Store` does."""
+    engine = sqlalchemy.create_engine(_driver(url), poolclass=sqlalchemy.NullPool, connect_args=dict(LINE))
+    with _sentences():
+        return bool(sqlalchemy.inspect(engine).get_table_names())
+
+
 def partition(day: date) -> str:
     """The name of a day's partition."""
     return "entry_undated" if day == UNDATED else f"entry_{day:%Y%m%d}"
@@ -364,10 +397,12 @@ def _sentences() -> Iterator[None]:
         yield
     except (DBAPIError, PendingRollbackError, psycopg.Error) as error:
         cause = getattr(error, "orig", None) or error
-        said = (str(cause).strip().splitlines() or ["it said nothing"])[0]
+        known = refusal(cause)
+        if known is not None:
+            raise known from None
         if isinstance(error, DBAPIError) and not error.connection_invalidated and not _is_away(cause):
-            raise RecordError("refused", f"The database refused ({said}).") from None
-        raise RecordError("away", f"The database cannot be reached ({said}).") from None
+            raise RecordError("refused", f"The database refused ({said_of(cause)}).") from None
+        raise RecordError("away", f"The database cannot be reached ({said_of(cause)}).") from None
 
 
 def _is_away(cause: BaseException) -> bool:

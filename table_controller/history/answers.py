@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Final
 
 from betline.messages.history import (
+    MOST_ENTRY_BYTES,
     MOST_PACKED_BYTES,
+    MOST_PARTS,
     MOST_ROWS,
     HistoryAsk,
     HistoryEntries,
@@ -15,6 +17,7 @@ from betline.messages.history import (
     HistoryJournals,
     HistoryNames,
     JournalEnd,
+    Row,
     pack,
 )
 from table_controller.accounts import erasure
@@ -33,6 +36,8 @@ class Answering:
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
         self._fit = MOST_ROWS
+        self._long: tuple[str, str] = ("", "")
+        """The hash of the long entry that is told in parts now, and its packed text."""
 
     def answer(self, ask: HistoryAsk) -> Answer:
         """The answer to a question; what cannot be read is said in it."""
@@ -50,22 +55,48 @@ class Answering:
         except JournalError as error:
             if ask.want == "names":
                 return HistoryNames(ask=ask.id, journal=ask.journal, problem=str(error))
-            return HistoryEntries(ask=ask.id, journal=ask.journal, after=ask.after, problem=str(error))
+            return _problem(ask, error.code, str(error))
 
     def _entries(self, file: JournalFile, ask: HistoryAsk, end: JournalEnd) -> HistoryEntries:
         """The entries that fit in one message; fewer are packed until they do."""
         found = file.stretch(ask.after, min(ask.most, self._fit))
         rows = found.rows
+        if rows and len(rows[0].payload) > MOST_PACKED_BYTES:  # else it is packed to learn what it comes to
+            return self._in_parts(rows[0], found.prev, file.path, ask, end)
         packed = pack(rows) if rows else ""
         while len(packed) > MOST_PACKED_BYTES:
             if len(rows) == 1:
-                said = f"Entry {rows[0].seq} of {file.path} is too long for a message: copy that file to the site."
-                return HistoryEntries(ask=ask.id, journal=ask.journal, after=ask.after, problem=said)
+                return self._in_parts(rows[0], found.prev, file.path, ask, end)
             rows = rows[: max(1, len(rows) * 7 * MOST_PACKED_BYTES // (8 * len(packed)))]
             packed = pack(rows)
         if len(rows) >= 16:  # of a few rows nothing is learned
             self._fit = max(16, min(MOST_ROWS, len(rows) * 9 * MOST_PACKED_BYTES // (10 * len(packed))))
         return HistoryEntries(ask=ask.id, journal=ask.journal, after=ask.after, prev=found.prev, rows=packed, end=end)
+
+    def _in_parts(self, row: Row, prev: str, path: Path, ask: HistoryAsk, end: JournalEnd) -> HistoryEntries:
+        """One entry by itself: whole where it fits in a message, else the part that was asked for."""
+        if len(row.payload.encode()) > MOST_ENTRY_BYTES:
+            most = MOST_ENTRY_BYTES // 1_000_000
+            return _problem(ask, "too-long", f"Entry {row.seq} of {path} is longer than the {most} MB that are told.")
+        if self._long[0] != row.hash:
+            self._long = (row.hash, pack((row,)))
+        packed = self._long[1]
+        parts = -(-len(packed) // MOST_PACKED_BYTES)
+        part = ask.part or 0
+        if parts > 1 and ask.part is None:
+            said = f"Entry {row.seq} of {path} comes in parts, which this program of the site cannot take: update it."
+            return _problem(ask, "in-parts", said)
+        if parts > MOST_PARTS or part >= parts:
+            return _problem(ask, "no-part", f"Entry {row.seq} of {path} has {parts} parts, and no part {part}.")
+        start = part * MOST_PACKED_BYTES
+        return HistoryEntries(
+            ask=ask.id, journal=ask.journal, after=ask.after, prev=prev, rows=packed[start : start + MOST_PACKED_BYTES],
+            part=part, parts=parts, end=end,
+        )  # fmt: skip
+
+
+def _problem(ask: HistoryAsk, code: str, sentence: str) -> HistoryEntries:
+    return HistoryEntries(ask=ask.id, journal=ask.journal, after=ask.after, code=code, problem=sentence)
 
 
 def erase(shelf: Shelf, wish: HistoryErase, key: Path | None) -> HistoryErased:

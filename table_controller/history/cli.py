@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from typing import Annotated
 
 import typer
 
 from betline.joining import BrokerChoice, takes_broker
-from betline.options import SITE_DEFAULT, IdOption, JournalOption, KeyOption, SiteOption, TableOption, default_journal
+from betline.options import (
+    SITE_DEFAULT,
+    IdOption,
+    JournalOption,
+    KeyOption,
+    MetricsOption,
+    SiteOption,
+    TableOption,
+    default_journal,
+)
 
 NICE = 10
 """It gives way to the controller on a machine with little to spare."""
@@ -22,6 +32,7 @@ def journal_serve(
     table_id: IdOption = None,
     journal: JournalOption = None,
     key: KeyOption = None,
+    metrics: MetricsOption = None,
     may_erase: Annotated[
         bool, typer.Option("--may-erase", help="Take names out of the journals when the site asks for it.")
     ] = False,
@@ -35,6 +46,8 @@ def journal_serve(
     """
     from betline.joining import join
     from betline.known_tables import the_table
+    from betline.metrics.places import address_of
+    from betline.metrics.serving import served
     from betline.options import namespace
     from betline.settings import load_table
     from betline.stopping import stopping
@@ -44,14 +57,16 @@ def journal_serve(
 
     settings = load_table(the_table(table))
     names = namespace(site, table_id or settings.name)
+    figures_at = address_of("history", metrics, settings)
     address = broker.with_settings(settings).address("controller")
     shelf = Shelf(journal or default_journal(names.site, names.table), f"{names.site}/{names.table}")
     bus = join(address, names, "history", waits=True)
-    os.nice(NICE)
+    with contextlib.suppress(OSError):  # a service's sandbox does not let it; its unit says Nice= then
+        os.nice(NICE)
     server, dog = HistoryServer(bus, shelf, may_erase=may_erase, key=key), Watchdog()
     server.start()
     try:
-        with stopping() as stop:
+        with served(figures_at, bus), stopping() as stop:
             while not stop():
                 server.pump()
                 dog.serves()

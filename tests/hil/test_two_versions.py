@@ -5,7 +5,6 @@ import json
 import os
 import subprocess
 import sys
-import tarfile
 import threading
 from pathlib import Path
 
@@ -19,11 +18,11 @@ from betline.bus import MqttBus
 from betline.messages.common import Birth
 from betline.messages.versions import FIRST, MESSAGES, apart, own_capability, version_of
 from betline.topics import Namespace, topic
+from tests.earlier import ROOT, tree_of
 from tests.mosquitto import HOST, MOSQUITTO, end, needs_mosquitto
 from tests.provisioned import listens
 from tests.site import wait
 
-ROOT = Path(__file__).resolve().parents[2]
 EARLIER = "0f9c9740"
 """The last commit whose programs say nothing of their messages."""
 NAMES = Namespace("home", "home-six")
@@ -34,17 +33,7 @@ pytestmark = [pytest.mark.nightly, needs_mosquitto, pytest.mark.timeout(200)]
 @pytest.fixture(scope="module")
 def earlier(tmp_path_factory):
     """The tree of the earlier commit, as its users would have it beside today's."""
-    folder = tmp_path_factory.mktemp("earlier")
-    packed = folder / "tree.tar"
-    with packed.open("wb") as output:
-        done = subprocess.run(
-            ["git", "-C", str(ROOT), "archive", EARLIER], stdout=output, stderr=subprocess.DEVNULL, check=False
-        )
-    if done.returncode:
-        pytest.skip("no git history with the earlier commit: a clone without depth has it")
-    with tarfile.open(packed) as tree:
-        tree.extractall(folder / "tree", filter="data")
-    return folder / "tree"
+    return tree_of(EARLIER, tmp_path_factory.mktemp("earlier"))
 
 
 @contextlib.contextmanager

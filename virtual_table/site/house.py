@@ -30,6 +30,7 @@ SITE: Final = "grand"
 ZONE: Final = "Europe/Vienna"
 LISTENS_S: Final = 30.0
 DATABASE_S: Final = 120.0
+VERIFIED_S: Final = 120.0
 SBIN: Final = os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin", "/usr/local/sbin"))
 
 
@@ -138,11 +139,15 @@ class House:
         """What `betline site verify` says of the database, held against every table and every journal file."""
         journals = [f"--journal={self.journal(table.name)}" for table in self.site.tables]
         words = ["site", "verify", "--json", *self._at_the_site(), *journals]
-        done = subprocess.run([sys.executable, "-m", "betline", *words], capture_output=True, text=True, check=False)
+        line = [sys.executable, "-m", "betline", *words]
         try:
+            done = subprocess.run(line, capture_output=True, text=True, check=False, timeout=VERIFIED_S)
             said: dict[str, Any] = json.loads(done.stdout)
         except ValueError:
             return {"ok": False, "rows": 0, "problems": [done.stderr.strip()], "unanswered": []}
+        except subprocess.TimeoutExpired:
+            late = f"betline site verify did not end in {VERIFIED_S:.0f} s."
+            return {"ok": False, "rows": 0, "problems": [late], "unanswered": []}
         return said
 
     def _at_the_site(self) -> list[str]:

@@ -23,6 +23,10 @@ AWAY_S: Final = 6.0
 RECOVERS_S: Final = 12.0
 """So long after a table's own broker or controller was killed its acts are not counted: they had none to rule them."""
 CAUGHT_UP_S: Final = 180.0
+QUIET_S: Final = 40.0
+"""The site has caught up as far as it will where nothing has changed for so long: the recorder asks a table that was
+silent again after 30 s at most."""
+LOOK_S: Final = 2.0
 ROUND_S: Final = 0.22
 Progress = Callable[[str], None]
 
@@ -143,13 +147,7 @@ class Trial:
             seat.played.ms += late
 
     def _caught_up(self) -> dict[str, Any]:
-        until_s = time.monotonic() + CAUGHT_UP_S
-        while True:
-            said = self._house.verified()
-            whole = said["ok"] and not said["unanswered"]
-            if whole or time.monotonic() > until_s:
-                return said
-            time.sleep(2)
+        return caught_up(self._house.verified)
 
     def _summary(self, verified: dict[str, Any]) -> dict[str, Any]:
         played = [seat.played for seat in self._seats]
@@ -171,6 +169,25 @@ class Trial:
             "problems": verified["problems"],
             "unanswered": verified["unanswered"],
         }
+
+
+def caught_up(
+    verified: Callable[[], dict[str, Any]],
+    now_s: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+) -> dict[str, Any]:
+    """What is found of the record once all is there; else what was found last, when nothing more comes."""
+    began_s = changed_s = now_s()
+    before: dict[str, Any] = {}
+    while True:
+        said = verified()
+        if said["ok"] and not said["unanswered"]:
+            return said
+        if said != before:
+            before, changed_s = said, now_s()
+        if now_s() - changed_s > QUIET_S or now_s() - began_s > CAUGHT_UP_S:
+            return said
+        sleep(LOOK_S)
 
 
 @contextmanager

@@ -63,7 +63,7 @@ def test_faults_of_the_table_file_are_told_with_the_way_to_see_them(
 
 def test_a_part_that_there_is_none_of_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["doctor", "--only", "engine"]) == 2
-    assert "engine is none of machine, table, broker, figures, readers, camera" in capsys.readouterr().err
+    assert "engine is none of machine, table, broker, services, figures, readers, camera" in capsys.readouterr().err
 
 
 def test_a_full_disk_is_a_fault_and_a_nearly_full_one_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -60,7 +60,7 @@ ORDER = {
         "qr", "screenshot", "chromium", "topics", "home_assistant", "login", "settings", "fields", "steps", "buttons",
         "cases", "phh", "recordings", "tap", "bus", "options", "metrics", "table_recording", "joining", "together",
         "known_tables", "tables_there", "watchdog", "stopping", "deck", "scratch", "tables", "people", "provision",
-        "broker", "bench", "benchmark_book", "doctor", "upkeep", "services", "update", "front_door", "supervise",
+        "broker", "bench", "benchmark_book", "upkeep", "services", "doctor", "update", "front_door", "supervise",
         "readiness", "asyncapi", "setup", "cli",
     ),
     "firmware_bridge": (

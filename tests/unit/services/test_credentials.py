@@ -10,7 +10,14 @@ from betline.front_door import run
 from betline.joining import BrokerChoice
 from betline.options import UserError
 
-PARTS = {"controller": "controller", "bridge": "bridge", "vision": "overhead", "voice": "console", "kiosk": "console"}
+PARTS = {
+    "controller": "controller",
+    "history": "controller",
+    "bridge": "bridge",
+    "vision": "overhead",
+    "voice": "console",
+    "kiosk": "console",
+}
 
 
 def account(folder: Path, name: str, prefix: str = "") -> Path:
@@ -53,7 +60,7 @@ def systemd(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 def test_each_service_is_handed_its_own_login_and_no_other(
     logins: Path, systemd: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = planned(capsys, logins, "--system", "--voice", "en", "--kiosk")
+    found = planned(capsys, logins, "--system", "--voice", "en", "--kiosk", "--history")
 
     assert found == {part: [f"login:{logins}/{name}".replace("%", "%%")] for part, name in PARTS.items()}
 

@@ -14,7 +14,15 @@ from betline.services.readers import RULES
 from betline.services.units import MARK
 
 PROGRAM = "/usr/bin/env"
-MOST_EXPOSED = {"broker": 1.2, "controller": 1.2, "bridge": 1.6, "vision": 1.6, "voice": 1.6, "web": 1.6}
+MOST_EXPOSED = {
+    "broker": 1.2,
+    "controller": 1.2,
+    "history": 1.2,
+    "bridge": 1.6,
+    "vision": 1.6,
+    "voice": 1.6,
+    "web": 1.6,
+}
 
 
 def install(root: Path, *words: str) -> None:
@@ -37,10 +45,10 @@ def planned(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
 
 
 def test_each_program_of_the_table_is_a_unit_of_one_target(tmp_path: Path) -> None:
-    install(tmp_path, "--system", "--table", "casino-oval", "--voice", "de", "--kiosk", "--web")
+    install(tmp_path, "--system", "--table", "casino-oval", "--voice", "de", "--kiosk", "--web", "--history")
 
     found = units(tmp_path)
-    parts = ["broker", "controller", "bridge", "vision", "voice", "web", "kiosk"]
+    parts = ["broker", "controller", "history", "bridge", "vision", "voice", "web", "kiosk"]
     assert set(found) == {"betline-casino-oval.target", *(f"betline-casino-oval-{part}.service" for part in parts)}
     assert values(found["betline-casino-oval.target"], "Wants")[0].split() == [
         f"betline-casino-oval-{part}.service" for part in parts
@@ -50,7 +58,8 @@ def test_each_program_of_the_table_is_a_unit_of_one_target(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("words", "missing"), [(("--external-broker",), "broker"), ((), "voice"), ((), "web"), ((), "kiosk")]
+    ("words", "missing"),
+    [(("--external-broker",), "broker"), ((), "history"), ((), "voice"), ((), "web"), ((), "kiosk")],
 )
 def test_what_a_table_does_not_need_is_not_installed(
     words: tuple[str, ...], missing: str, capsys: pytest.CaptureFixture[str]
@@ -116,6 +125,31 @@ def test_a_part_that_speaks_to_this_machine_only_reaches_no_other(capsys: pytest
         told = planned(capsys, "--system", "--table", "home-six", "--external-broker", "--broker", broker)
         controller = next(text for name, text in told["files"].items() if name.endswith("-controller.service"))
         assert bool(values(controller, "IPAddressDeny")) is local
+
+
+def test_a_part_whose_figures_another_machine_may_read_answers_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for host, local in (("127.0.0.1", True), ("10.0.0.5", False)):
+        file = tmp_path / "figures.toml"
+        file.write_text(f'based_on = "home-six"\nname = "f"\ntitle = "F"\n[metrics]\nhost = "{host}"\nport = 9500\n')
+        told = planned(capsys, "--system", "--table", str(file), "--history")
+        shut = {name: bool(values(text, "IPAddressDeny")) for name, text in told["files"].items() if "service" in name}
+        assert [shut[next(name for name in shut if part in name)] for part in ("history", "controller")] == [local] * 2
+        assert shut[next(name for name in shut if "broker" in name)]
+
+
+def test_the_journals_are_told_by_a_unit_of_low_priority_that_erases_only_where_it_may(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for words, may in ((("--history",), False), (("--history", "--may-erase"), True)):
+        told = planned(capsys, "--system", "--table", "home-six", *words)
+        unit = next(text for name, text in told["files"].items() if name.endswith("-history.service"))
+        assert values(unit, "Nice") == ["10"]
+        assert "journal serve --table home-six" in values(unit, "ExecStart")[0]
+        assert ("--may-erase" in unit) is may
+    assert run(["install", "--user", "--table", "home-six", "--may-erase", "--dry-run"]) == 2
+    assert "--may-erase needs --history" in capsys.readouterr().err
 
 
 def test_a_readers_uart_on_the_board_is_allowed_where_the_table_names_one(
@@ -214,7 +248,7 @@ def test_a_file_of_somebody_else_is_never_written_over(tmp_path: Path, capsys: p
 
 
 def test_uninstall_takes_away_what_install_wrote_and_nothing_else(tmp_path: Path) -> None:
-    install(tmp_path, "--system", "--table", "home-six")
+    install(tmp_path, "--system", "--table", "home-six", "--history")
     other = tmp_path / "etc/systemd/system/betline-of-somebody.service"
     other.write_text("[Service]\n")
 
@@ -264,7 +298,7 @@ needs_systemd = pytest.mark.skipif(shutil.which("systemd-analyze") is None, reas
 
 @needs_systemd
 def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
-    install(tmp_path, "--system", "--table", "casino-oval", "--voice", "fr")
+    install(tmp_path, "--system", "--table", "casino-oval", "--voice", "fr", "--history")
 
     files = [str(path) for path in (tmp_path / "etc/systemd/system").iterdir() if path.is_file()]
     done = subprocess.run(
@@ -279,7 +313,7 @@ def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
 
 @needs_systemd
 def test_the_units_are_as_little_exposed_as_their_work_allows(tmp_path: Path) -> None:
-    install(tmp_path, "--system", "--table", "casino-oval", "--voice", "fr", "--web")
+    install(tmp_path, "--system", "--table", "casino-oval", "--voice", "fr", "--web", "--history")
 
     exposed = {}
     for part in MOST_EXPOSED:

@@ -1,6 +1,7 @@
 """Small real journals for the tests of a site, and a table that answers without a broker."""
 
 from itertools import count
+from random import Random
 
 from betline.messages.history import HistoryAsk, HistoryEntries, HistoryHead, HistoryJournals, HistoryNames
 from betline.topics import ALERT, HISTORY_ENTRIES, HISTORY_HEAD, HISTORY_JOURNALS, HISTORY_NAMES
@@ -25,6 +26,16 @@ def journal(folder, table="six", entries=30, at_ms=AT_MS, step_ms=1000, name="ev
 def write(opened, entries, at_ms=AT_MS, step_ms=1000, first=0):
     for number in range(first, first + entries):
         opened.append([DealerNamed(person=f"d{number}")], at_ms + number * step_ms, number, {"p1": "Ann B."})
+
+
+def long_entry(folder, size, table="six", first=None, entries=3):
+    """A journal whose entry after the first ones is so many bytes of what cannot be compressed well; its file."""
+    file = journal(folder / table, table=table, entries=entries) if first is None else first
+    opened = Journal.open(file, f"home/{table}", AT_MS, 1, key=folder / "key")
+    opened.append([DealerNamed(person=Random(1).randbytes(size // 2).hex())], AT_MS, 1)
+    write(opened, 2)
+    opened.close()
+    return file
 
 
 class Tables:

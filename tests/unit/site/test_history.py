@@ -1,12 +1,15 @@
 """A table answers for all its journals, and only reads them."""
 
 import random
+from contextlib import nullcontext
 
 import pytest
 
 from betline.bus.memory import MemoryBus, MemoryHub
+from betline.front_door import run
 from betline.messages.history import (
     MOST_PACKED_BYTES,
+    MOST_UNPACKED_BYTES,
     HistoryAsk,
     HistoryErase,
     Row,
@@ -15,12 +18,14 @@ from betline.messages.history import (
     unpack,
 )
 from betline.topics import HISTORY_ASK, HISTORY_ENTRIES, HISTORY_ERASE, HISTORY_ERASED, HISTORY_HEAD, Namespace, topic
+from cardroom.record.batch import hash_of
+from cardroom.record.following import Followed
 from table_controller.history.answers import Answering
 from table_controller.history.serving import HistoryServer
 from table_controller.history.shelf import Shelf
 from table_controller.journal.reader import JournalReader
 from table_controller.journal.store import Journal
-from tests.unit.site.journals import AT_MS, journal, write
+from tests.unit.site.journals import AT_MS, journal, long_entry, write
 
 NAMES = Namespace("home", "six")
 
@@ -97,7 +102,30 @@ def test_packed_entries_that_are_none_are_refused(text):
 
 def test_packed_entries_that_grow_without_end_are_refused():
     with pytest.raises(Unreadable, match="bytes"):
-        unpack(pack([Row(1, 1, 1, "k", "0" * 9_000_000, "")]))
+        unpack(pack([Row(1, 1, 1, "k", "0" * MOST_UNPACKED_BYTES, "")]))
+
+
+def test_an_entry_that_is_too_long_for_a_message_is_told_part_by_part(tmp_path):
+    shelf = Shelf(long_entry(tmp_path, 600_000), "home/six")
+    answering, site, packed = Answering(shelf), Followed("six"), None
+    while packed is None:
+        part = len(site.parts[shelf.live().id].texts) if site.parts else 0
+        found = answering.answer(ask(journal=shelf.live().id, after=3, part=part))
+        assert len(found.rows) <= MOST_PACKED_BYTES
+        packed = site.whole(found)
+
+    (row,) = unpack(packed)
+    assert (found.parts, row.seq, len(row.payload) > 600_000) == (3, 4, True)
+    assert row.hash == hash_of(found.prev, row)
+
+
+def test_a_program_of_the_site_that_takes_no_parts_is_told_to_be_updated(tmp_path):
+    file = long_entry(tmp_path, 300_000)
+
+    found = answer(Shelf(file, "home/six"), ask(journal=Shelf(file, "home/six").live().id, after=3))
+
+    assert (found.end, found.rows, found.code) == (None, "", "in-parts")
+    assert "update it" in found.problem
 
 
 @pytest.fixture
@@ -150,6 +178,18 @@ def test_a_name_is_erased_only_where_the_table_lets_a_site_do_it(served, may, le
     with JournalReader(file) as reader:
         assert reader.names() == left
     assert heard[-1].ok is may
+
+
+def test_where_its_priority_cannot_be_lowered_it_serves_all_the_same(tmp_path, monkeypatch):
+    def refused(_):
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr("os.nice", refused)
+    monkeypatch.setattr("betline.joining.join", lambda *_, **__: MemoryBus(MemoryHub(), NAMES, "history"))
+    monkeypatch.setattr("betline.stopping.stopping", lambda: nullcontext(iter((False, True)).__next__))
+    words = ("--table", "home-six", "--id", "six", "--journal", str(journal(tmp_path / "six")))
+
+    assert run(["journal", "serve", *words]) == 0
 
 
 class _Steps:

@@ -7,7 +7,8 @@ import psycopg
 import pytest
 from sqlalchemy import select, text
 
-from betline.messages.history import Row, pack, unpack
+from betline.bus.wire import MAX_BYTES
+from betline.messages.history import MOST_ENTRY_BYTES, Row, pack, unpack
 from cardroom.record import tables
 from cardroom.record.batch import hash_of
 from cardroom.record.days import milliseconds
@@ -18,7 +19,7 @@ from cardroom.record.store import Store
 from cardroom.record.verify import against_ends, verify_rows
 from cardroom.record.verify_file import against_file
 from table_controller.journal.store import Journal
-from tests.unit.site.journals import AT_MS, Tables, journal, spoil_entries, write
+from tests.unit.site.journals import AT_MS, Tables, journal, long_entry, spoil_entries, write
 
 FORM = {"site": "home", "zone": "Europe/Vienna", "writes": True}
 
@@ -115,6 +116,64 @@ def test_two_tables_are_recorded_whole_and_then_as_they_grow(begun, tmp_path):
             assert connection.execute(select(tables.person.c.name).distinct()).scalars().all() == ["Ann B."]
     assert found.problems == []
     assert (site.incidents(), site.bus.alerts) == ([], [])
+
+
+@pytest.mark.nightly
+def test_an_entry_that_is_too_long_for_a_message_comes_in_parts(begun, tmp_path):
+    site = begun(six=long_entry(tmp_path, 3_000_000))
+    most = []
+    site.bus.spoil = lambda body: [most.append(len(body.model_dump_json())), body][1:]
+    site.begin()
+
+    found = site.found()
+    assert (found.rows, found.problems, site.incidents()) == (6, [], [])
+    assert max(most) < MAX_BYTES
+    assert len(most) > 10
+
+
+@pytest.mark.nightly
+def test_a_part_that_is_another_one_or_comes_twice_is_asked_for_again(begun, tmp_path):
+    came = []
+
+    def spoil(body):
+        came.append(body)
+        if len(came) == 4:
+            return [body.model_copy(update={"part": body.part + 1})]
+        if len(came) == 9:
+            return [came[-2].model_copy(update={"ask": body.ask})]
+        return [body, body]
+
+    site = begun(six=long_entry(tmp_path, 1_500_000))
+    site.bus.spoil = spoil
+    site.begin()
+
+    assert len(came) > 9
+    assert (site.found().rows, site.found().problems, site.recorder.counted.refused) == (6, [], 0)
+
+
+@pytest.mark.nightly
+def test_a_rewritten_journal_of_long_entries_is_searched_by_their_parts(begun, tmp_path):
+    file = long_entry(tmp_path, 600_000, entries=3)
+    long_entry(tmp_path, 600_000, first=file)
+    site = begun(six=file)
+    site.begin()
+    _copy_with(file, tmp_path / "forged", 4)
+    (tmp_path / "forged").replace(file)
+    site.told()
+
+    assert site.incidents() == [("rewritten", 4)]
+    assert site.found().problems == []
+
+
+@pytest.mark.nightly
+def test_an_entry_beyond_the_bound_is_an_incident_and_what_is_before_it_is_recorded(begun, tmp_path):
+    site = begun(six=long_entry(tmp_path, MOST_ENTRY_BYTES + 100))
+    site.begin()
+
+    assert site.incidents() == [("too-long", 4)]
+    assert "longer than the 8 MB" in site.bus.alerts[0].sentence
+    with Store(site.url) as store:
+        assert verify_rows(store, lambda _: None).rows == 3
 
 
 @pytest.mark.nightly
@@ -317,6 +376,23 @@ def test_a_backup_is_restored_and_the_recorder_goes_on_from_it(begun, server, da
     assert (again.found().rows, again.found().problems) == (35, [])
     with pytest.raises(RecordError, match="empty"):
         restore(new, tmp_path / "site.dump")
+
+
+@pytest.mark.nightly
+def test_of_a_backup_that_is_cut_off_nothing_is_restored(begun, database, server, tmp_path):
+    site = begun(six=long_entry(tmp_path, 900_000))
+    site.begin()
+    back_up(database, tmp_path / "site.dump")
+    whole = (tmp_path / "site.dump").read_bytes()
+    (tmp_path / "cut.dump").write_bytes(whole[: len(whole) - 100_000])
+    with psycopg.connect(server.url, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE cut")
+    new = server.url.replace("/betline?", "/cut?")
+
+    with pytest.raises(RecordError, match="pg_restore failed"):
+        restore(new, tmp_path / "cut.dump")
+    with pytest.raises(RecordError, match="Nothing was recorded"):
+        Store(new)
 
 
 @pytest.mark.nightly

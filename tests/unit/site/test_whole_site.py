@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -65,6 +66,13 @@ def test_a_recorder_that_is_killed_again_and_again_loses_nothing_and_records_not
     found = json.loads(out)
     assert status == 0, err
     assert (found["ok"], found["rows"], found["compared"]) == (True, 20_010, 2)
+    (tmp_path / "keys").mkdir()
+    shutil.copy(tmp_path / "key", tmp_path / "keys/six.key")
+    status, out, err = said(*checking, "--keys", str(tmp_path / "keys"))
+    assert (status, json.loads(out)["problems"]) == (0, []), err
+    (tmp_path / "keys/six.key").write_text("0" * 64)
+    status, out, err = said(*checking, "--keys", str(tmp_path / "keys"))
+    assert (status, "does not have it" in json.loads(out)["problems"][0]) == (1, True), err
 
 
 def _rows(server):
