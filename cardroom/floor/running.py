@@ -13,7 +13,7 @@ from betline.topics import SiteNamespace
 from cardroom.floor.desk import SENDER, TableFiles, desks_at
 from cardroom.floor.ear import Ear
 from cardroom.floor.floor import Floor
-from cardroom.floor.view import Row, rows_of
+from cardroom.floor.view import Row, in_order, rows_of
 
 LOOK_S: Final = 1.0
 """How long to wait for a broker before the screen opens without one and says so."""
@@ -64,7 +64,11 @@ def floor_now(address: Address, site: str) -> dict[str, Any]:
 
 def document(floor: Floor, now_s: float) -> dict[str, Any]:
     """The floor as JSON: the tables as the screen has them, those that need a person first."""
-    return {"site": floor.site, "tables": [_table(row, floor) for row in rows_of(floor, now_s)]}
+    links = [
+        {"pit": one.pit, "stands": one.stands, "for_s": int(now_s - one.since_s), "longer": one.longer}
+        for one in sorted(floor.links.values(), key=lambda one: in_order(one.pit))
+    ]
+    return {"site": floor.site, "links": links, "tables": [_table(row, floor) for row in rows_of(floor, now_s)]}
 
 
 def _table(row: Row, floor: Floor) -> dict[str, Any]:
