@@ -82,7 +82,7 @@ class Ear:
             self._ring()
 
     def _on_link(self, topic: str, payload: bytes, retained: bool) -> None:
-        """mosquitto's own word on a bridge: 1 or 0, and nothing where it was wiped (mosquitto.conf(5))."""
+        """Mosquitto's own word on a bridge: 1 or 0, and nothing where it was wiped (mosquitto.conf(5))."""
         pit = topic.rpartition("/")[2]
         if not NAME.match(pit) or payload not in (b"0", b"1", b""):
             return

@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from betline.joining import BrokerChoice, takes_broker
-from betline.options import FAILED, SITE_DEFAULT, JsonOption, KeyOption, SiteOption, UserError
+from betline.options import (
+    FAILED,
+    SITE_DEFAULT,
+    JsonOption,
+    KeyOption,
+    MetricsOption,
+    MetricsTargetsOption,
+    SiteOption,
+    UserError,
+)
 from cardroom.record.opened import DatabaseOption, DataOption, database, user_errors
 
 if TYPE_CHECKING:
@@ -36,6 +45,8 @@ def site_record(
     ] = None,
     once: Annotated[bool, typer.Option("--once", help="Record what is missing, and end.")] = False,
     json: JsonOption = False,
+    metrics: MetricsOption = None,
+    metrics_targets: MetricsTargetsOption = None,
 ) -> None:
     """Record the journals of all tables of a site into one PostgreSQL, each entry once and in order, until interrupted.
 
@@ -50,7 +61,12 @@ def site_record(
     Example: betline site record --once --json --data /var/lib/betline/site
 
     Example: betline site record --database postgresql://betline@db.lan/betline
+
+    Example: betline site record --metrics 9480
     """
+    from betline.metrics.family import Timing
+    from betline.metrics.places import read_address, tell_of_site
+    from betline.metrics.serving import served
     from betline.stopping import stopping
     from betline.watchdog import Watchdog
     from cardroom.record.days import zone_here
@@ -58,6 +74,8 @@ def site_record(
     from cardroom.record.recorder import Recorder
     from cardroom.record.store import Store
 
+    figures_at = None if metrics is None else read_address(metrics)
+    tell_of_site("site-record", figures_at, site, metrics_targets)
     with user_errors(), database(data, database_url) as address:
 
         def opened() -> Store:
@@ -74,7 +92,8 @@ def site_record(
         until_s = time.monotonic() + GIVEN_UP_S
         try:
             recorder.start()
-            with stopping() as stop:
+            timings = (Timing("to_row", "", recorder.to_row),)
+            with served(figures_at, bus, lambda: timings, recorder.figures), stopping() as stop:
                 while not stop():
                     recorder.pump()
                     progress.show()

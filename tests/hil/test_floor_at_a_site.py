@@ -1,4 +1,4 @@
-"""The floor at the broker of a provisioned site: TLS, accounts, access lists and bridges as `provision site` makes them."""
+"""The floor at a provisioned site: TLS, accounts, access lists and bridges as `provision site` makes them."""
 
 from __future__ import annotations
 
@@ -125,7 +125,15 @@ async def test_a_ruling_is_taken_over_a_bridge_and_a_pit_that_is_cut_off_is_name
 
 def test_the_document_of_a_site_has_its_tables_and_the_links_of_its_pits(bridged: Bridged) -> None:
     port = bridged.site.brokers["site"].port
-    words = ["floor", "--site", SITE, "--broker", f"mqtts://{HOST}:{port}", "--login", str(bridged.site.folder / "site")]
+    words = [
+        "floor",
+        "--site",
+        SITE,
+        "--broker",
+        f"mqtts://{HOST}:{port}",
+        "--login",
+        str(bridged.site.folder / "site"),
+    ]
     bridged.site.lines["pit-b"].set("cut")
     document = {}
     until_s = time.monotonic() + 60
