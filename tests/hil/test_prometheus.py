@@ -97,7 +97,8 @@ scrape_configs:
     betline = [sys.executable, "-m", "betline"]
     lines = {
         "prometheus": ["prometheus", f"--config.file={tmp_path}/prometheus.yaml",
-                       f"--storage.tsdb.path={tmp_path}/data", f"--web.listen-address=127.0.0.1:{port}", "--log.level=error"],
+                       f"--storage.tsdb.path={tmp_path}/data", f"--web.listen-address=127.0.0.1:{port}",
+                       "--log.level=error"],
         "broker": [*betline, "broker", "--quiet", "--broker", broker],
         "table": [*betline, "journal", "serve", "--table", "home-six", "--id", "six", "--broker", broker,
                   "--journal", str(file), "--key", str(tmp_path / "key")],
