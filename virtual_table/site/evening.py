@@ -1,7 +1,7 @@
 """What one table says and writes in an evening of simulated time, so that many light tables can say it again.
 
-The messages are those of a real session: states, the views of board and stream, rulings, alerts, announcements, replies,
-and an event for each entry of the journal. The entries are those that the session wrote, with their whole content.
+The messages are those of a real session: states, the views of board and stream, rulings, alerts, announcements,
+replies, and an event for each entry of the journal. The entries are those that the session wrote, with all they have.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Light tables of a measured site: what a table's controller and its history server say, from one process for many.
 
-Each table has its own connection and login at the broker of its pit, speaks at its own pace, and has a journal in memory
-with the real chain of hashes, of which it tells and answers as `betline journal serve` does. There is no controller
-behind it, no reader, no camera and no disk: docs/benchmarks.md says what that leaves out.
+Each table has its own connection and login at the broker of its pit, speaks at its own pace, and has a journal in
+memory with the real chain of hashes, of which it tells and answers as `betline journal serve` does. There is no
+controller behind it, no reader, no camera and no disk: docs/benchmarks.md says what that leaves out.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """What so many tables at so many sites need, worked out from the measured figures. Pure.
 
-Each figure of a program is taken as a straight line through what was measured by number of tables, and read at the tables
-of one site; sites have nothing in common. What lies beyond the tables that were measured is said to be extrapolated.
+Each figure of a program is taken as a straight line through what was measured by number of tables, and read at the
+tables of one site; sites have nothing in common. What lies beyond the tables that were measured is extrapolated, which
+is said.
 """
 
 from __future__ import annotations

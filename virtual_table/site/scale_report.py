@@ -27,7 +27,7 @@ class Step:
     crossing_a_second: float
     entries_a_second: float
     site_broker: Mapping[str, float]
-    """Its own count of messages and bytes a second, in and out."""
+    """Its own count of bytes a second, in and out."""
     cores: Mapping[str, float]
     mb: Mapping[str, float]
     to_row_ms: Mapping[str, float | None]
@@ -71,8 +71,8 @@ def report(found: Sequence[Step], refused: str, play: Play, a_pit: int) -> Repor
         "messages_a_second_by_tables": _by(found, lambda step: step.messages_a_second, 1),
         "crossing_a_second_by_tables": _by(found, lambda step: step.crossing_a_second, 1),
         "entries_a_second_by_tables": _by(found, lambda step: step.entries_a_second, 2),
-        "site_broker_by_tables": {
-            str(step.tables): {name: round(value, 1) for name, value in step.site_broker.items()} for step in found
+        "site_broker_bytes_a_second_by_tables": {
+            way: _keyed({step.tables: step.site_broker[way] for step in found}, 0) for way in ("bytes_in", "bytes_out")
         },
         "core_share_by_tables": {name: _keyed(points, 4) for name, points in cores.items()},
         "mb_by_tables": {name: _keyed(points, 1) for name, points in mb.items()},
@@ -107,28 +107,27 @@ def _figures(found: Sequence[Step], document: Mapping[str, Any]) -> tuple[Figure
         p50, p95, p99 = (step.to_row_ms[name] for name in ("p50", "p95", "p99"))
         figures += [
             Figure(f"{many}: entry to row, ms p50/p95/p99", f"{p50}/{p95}/{p99}", "p95 < 1000", step.in_time),
-            Figure(f"{many}: messages a second, and those that cross",
-                   f"{step.messages_a_second:.0f}, {step.crossing_a_second:.0f}"),
-            Figure(f"{many}: share of a core, {', '.join(PROGRAMS)}",
-                   ", ".join(f"{step.cores[name]:.1%}" for name in PROGRAMS)),
-            Figure(f"{many}: MB of the same", ", ".join(f"{step.mb[name]:.0f}" for name in PROGRAMS)),
-        ]  # fmt: skip
-    more = document["a_table_more"]
-    figures.append(
+            Figure(
+                f"{many}: messages a second; that cross",
+                f"{step.messages_a_second:.0f}; {step.crossing_a_second:.0f}",
+            ),
+            *(
+                Figure(f"{many}: {name.replace('_', ' ')}", f"{step.cores[name]:.1%} of a core, {step.mb[name]:.0f} MB")
+                for name in PROGRAMS
+            ),
+        ]
+    more, need = document["a_table_more"], document["needs"]
+    every, one = need["all_sites"], need["a_site"]
+    these = f"{need['tables']} tables at {need['sites']} sites{' (extrapolated)' if need['extrapolated'] else ''}"
+    figures += [
         Figure(
             "a table more, all programs",
             f"{sum(more['core_share'].values()):.2%} of a core, {sum(more['mb'].values()):.1f} MB",
-        )
-    )
-    need = document["needs"]
-    every, one = need["all_sites"], need["a_site"]
-    figures.append(
-        Figure(
-            f"{need['tables']} tables at {need['sites']} sites need{' (extrapolated)' if need['extrapolated'] else ''}",
-            f"{every['brokers']} brokers, {every['cores']} cores, {every['memory_gb']} GB, {every['disk_gb_a_day']} GB "
-            f"a day; a site {one['cores']['all']} cores, {one['memory_mb']['all']} MB, {one['disk_gb_a_day']} GB a day",
-        )
-    )
+        ),
+        Figure(f"{these}: a site", f"{one['cores']['all']} cores, {one['memory_mb']['all']} MB"),
+        Figure(f"{these}: all", f"{every['brokers']} brokers, {every['cores']} cores, {every['memory_gb']} GB"),
+        Figure(f"{these}: disk a day", f"{every['disk_gb_a_day']} GB"),
+    ]
     return tuple(figures)
 
 
