@@ -12,6 +12,7 @@ import time
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, Literal
 
 from betline.bus.port import Received
@@ -35,8 +36,10 @@ from cardroom.record.errors import RecordError
 from cardroom.record.following import TRIES, Followed, Search
 from cardroom.record.store import Kept, Store
 
-AT_ONCE: Final = 8
-"""So many tables are asked at once."""
+AT_ONCE: Final = 32
+"""So many tables are asked at once: an answer comes over a bridge, and by a few at a time 200 tables would wait."""
+TAKEN_AT_ONCE: Final = 16
+"""So many messages are taken in before it is looked which table is to be asked."""
 PATIENCE_S: Final = 5.0
 LONGEST_S: Final = 30.0
 FIRST_RETRY_S: Final = 0.5
@@ -87,8 +90,8 @@ class Recorder:
     def pump(self, wait_s: float = 0.05) -> None:
         """Takes in what came, for a moment at most if nothing does, and asks for what is missing."""
         with contextlib.suppress(queue.Empty):
-            table, body = self._heard.get(timeout=wait_s)
-            self._guarded(lambda: self._take(table, body))
+            for number in range(TAKEN_AT_ONCE):
+                self._guarded(partial(self._take, *self._heard.get(timeout=0 if number else wait_s)))
         if self._store is None:
             self._try_again()
         if self._store is not None:

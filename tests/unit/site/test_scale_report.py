@@ -1,4 +1,4 @@
-"""What is worked out from a measured site: a table more, what many tables need, and what a machine was too small for."""
+"""What is worked out from a measured site: a table more, what many tables need, what a machine was too small for."""
 
 from dataclasses import replace
 
