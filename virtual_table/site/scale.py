@@ -9,6 +9,7 @@ At each step tables are added to those that play; then all that is measured is m
 from __future__ import annotations
 
 import bisect
+import contextlib
 import multiprocessing
 import os
 import threading
@@ -28,6 +29,7 @@ from betline.bench import Progress, Report
 from betline.broker import LOOPBACK
 from betline.options import FAILED, UserError
 from betline.scratch import scratch_folder
+from betline.units import NS_PER_S
 from cardroom.record.embedded import Embedded
 from virtual_table.bench.floor import on_terminal
 from virtual_table.bench.tables import memory_mb, processor_s
@@ -173,9 +175,11 @@ class _Site:
             for one in self._playing:
                 one.control.send(BEGIN)
             began_s, before, broker = time.monotonic(), self._spent_s(), self._broker.now()
+            waited_before = self._waited_s()
             time.sleep(seconds)
             counts = [one.asked(TELL) for one in self._playing]
             took_s, after, broker_after = time.monotonic() - began_s, self._spent_s(), self._broker.now()
+            waited = {name: (now - waited_before[name]) / took_s for name, now in self._waited_s().items()}
             mb = self._memory_mb()
             time.sleep(LAST_ROWS_S)
         if self._floor.poll() is not None:
@@ -192,6 +196,7 @@ class _Site:
             entries_a_second=sum(one.entries for one in told) / took_s,
             site_broker={name: (broker_after.of[name] - value) / told_s for name, value in broker.of.items()},
             cores={name: (spent - before[name]) / took_s for name, spent in after.items()},
+            waited=waited,
             mb=mb,
             to_row_ms=quantiles(to_row),
             entries_timed=len(wrote),
@@ -218,6 +223,9 @@ class _Site:
         found = {name: sum(map(processor_s, pids)) for name, pids in self._processes().items()}
         found["database"] += reaped_s(self._database.process)
         return found
+
+    def _waited_s(self) -> dict[str, float]:
+        return {name: sum(map(waited_s, pids)) for name, pids in self._processes().items()}
 
     def _memory_mb(self) -> dict[str, float]:
         found = {name: sum(map(memory_mb, pids)) for name, pids in self._processes().items()}
@@ -353,6 +361,15 @@ def _children(process: int) -> Iterator[int]:
             continue
         if int(fields[1]) == process:
             yield int(folder.name)
+
+
+def waited_s(process: int) -> float:
+    """How long the threads of a process that live were ready to run and had no core (proc(5), schedstat)."""
+    found = 0
+    for file in Path(f"/proc/{process}/task").glob("*/schedstat"):
+        with contextlib.suppress(OSError):  # it has ended meanwhile
+            found += int(file.read_text(encoding="ascii").split()[1])
+    return found / NS_PER_S
 
 
 def reaped_s(process: int) -> float:

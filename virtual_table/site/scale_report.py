@@ -29,6 +29,8 @@ class Step:
     site_broker: Mapping[str, float]
     """Its own count of bytes a second, in and out."""
     cores: Mapping[str, float]
+    waited: Mapping[str, float]
+    """Share of the time in which threads of a program were ready to run and had no core; several may wait at once."""
     mb: Mapping[str, float]
     to_row_ms: Mapping[str, float | None]
     entries_timed: int
@@ -38,9 +40,12 @@ class Step:
     load: float
 
     @property
-    def kept_pace(self) -> bool:
-        """Whether the machine had time for the light tables: else its figures are those of a machine too small."""
-        return self.late_ms < LATE_MS
+    def had_cores(self) -> bool:
+        """Whether the machine had time for all of it: else the figures are those of a machine too small or too busy.
+
+        It had none where the light tables spoke late, or the recorder waited longer for a core than it used one.
+        """
+        return self.late_ms < LATE_MS and self.waited["recorder"] <= self.cores["recorder"]
 
     @property
     def in_time(self) -> bool:
@@ -86,7 +91,10 @@ def report(found: Sequence[Step], refused: str, play: Play, a_pit: int) -> Repor
         "entries_timed": sum(step.entries_timed for step in found),
         "lost": sum(step.without_row for step in found),
         "tables_late": {str(step.tables): round(step.late_ms, 1) for step in found},
-        "kept_pace": {str(step.tables): step.kept_pace for step in found},
+        "waited_for_a_core_by_tables": {
+            name: _keyed({step.tables: step.waited[name] for step in found}, 4) for name in PROGRAMS
+        },
+        "had_cores": {str(step.tables): step.had_cores for step in found},
         "load": {str(step.tables): round(step.load, 1) for step in found},
         "light": {
             "mb": round(last.mb["light_tables"], 1),
@@ -138,10 +146,11 @@ def _sentences(found: Sequence[Step], refused: str, play: Play) -> tuple[str, ..
         f"hour. The tables are light, all else is real.",
     ]
     said += [
-        f"At {step.tables} tables this machine was too small: the light tables spoke {step.late_ms:.0f} ms late (p95), "
-        "so the figures of that step are those of a machine without time to spare."
+        f"At {step.tables} tables this machine was too small or too busy (load {step.load:.0f}): the light tables spoke "
+        f"{step.late_ms:.0f} ms late (p95), and the recorder, which had {step.cores['recorder']:.0%} of a core, was ready "
+        f"and had none for {step.waited['recorder']:.0%} of the time."
         for step in found
-        if not step.kept_pace
+        if not step.had_cores
     ]
     return (*said, refused) if refused else tuple(said)
 

@@ -20,6 +20,7 @@ def step(tables, **changes):
         entries_a_second=3.0 * tables,
         site_broker={"bytes_in": 10_000.0 * tables, "bytes_out": 15_000.0 * tables},
         cores=dict.fromkeys(PROGRAMS, 0.01 * tables),
+        waited=dict.fromkeys(PROGRAMS, 0.001),
         mb={**dict.fromkeys(PROGRAMS, 50.0 + tables), "light_tables": 2.0 * tables},
         to_row_ms={"p50": 60.0, "p95": 180.0, "p99": 250.0},
         entries_timed=100,
@@ -61,9 +62,11 @@ def test_what_lies_beyond_the_tables_that_were_measured_is_said_to_be_extrapolat
 
 
 def test_a_step_that_the_machine_had_no_time_for_is_said_and_not_hidden():
-    found = report([step(1), step(50, late_ms=2 * LATE_MS)], "", PLAY, 20)
-    assert found.json["kept_pace"] == {"1": True, "50": False}
+    starved = {**dict.fromkeys(PROGRAMS, 0.0), "recorder": 0.6}
+    found = report([step(1), step(50, late_ms=2 * LATE_MS), step(51, waited=starved)], "", PLAY, 20)
+    assert found.json["had_cores"] == {"1": True, "50": False, "51": False}
     assert any("At 50 tables this machine was too small" in sentence for sentence in found.measured)
+    assert any("At 51 tables" in one and "had none for 60% of the time" in one for one in found.measured)
 
 
 def test_entries_without_a_row_miss_the_target_and_are_counted():
