@@ -14,6 +14,8 @@ TARGET_MS: Final = 1000.0
 """An entry is to have its row within so long, p95."""
 LATE_MS: Final = 250.0
 """Light tables that speak so much later than their pace (p95) show that the machine has no time for them."""
+WAITS: Final = 0.1
+"""A recorder that waits for a core for less of the time than this is not held up."""
 SPARE_MB: Final = 1000.0
 
 
@@ -45,7 +47,7 @@ class Step:
 
         It had none where the light tables spoke late, or the recorder waited longer for a core than it used one.
         """
-        return self.late_ms < LATE_MS and self.waited["recorder"] <= self.cores["recorder"]
+        return self.late_ms < LATE_MS and self.waited["recorder"] <= max(WAITS, self.cores["recorder"])
 
     @property
     def in_time(self) -> bool:
@@ -66,6 +68,8 @@ def too_small(found: Sequence[Step], tables: int, available_mb: float) -> str:
 
 def report(found: Sequence[Step], refused: str, play: Play, a_pit: int) -> Report:
     """The figures of all steps; `refused` says why the next one was not measured."""
+    sound = tuple(step for step in found if step.had_cores)
+    sound = sound if len(sound) > 1 else tuple(found)
     cores = {name: {step.tables: step.cores[name] for step in found} for name in PROGRAMS}
     mb = {name: {step.tables: step.mb[name] for step in found} for name in PROGRAMS}
     traffic = {step.tables: step.site_broker["bytes_in"] + step.site_broker["bytes_out"] for step in found}
@@ -85,8 +89,8 @@ def report(found: Sequence[Step], refused: str, play: Play, a_pit: int) -> Repor
             name: {str(step.tables): step.to_row_ms[name] for step in found} for name in ("p50", "p95", "p99")
         },
         "a_table_more": {
-            "core_share": {name: round(fitted(points).a_table, 5) for name, points in cores.items()},
-            "mb": {name: round(fitted(points).a_table, 3) for name, points in mb.items()},
+            "core_share": {name: round(fitted(_of(points, sound)).a_table, 5) for name, points in cores.items()},
+            "mb": {name: round(fitted(_of(points, sound)).a_table, 3) for name, points in mb.items()},
         },
         "entries_timed": sum(step.entries_timed for step in found),
         "lost": sum(step.without_row for step in found),
@@ -103,7 +107,14 @@ def report(found: Sequence[Step], refused: str, play: Play, a_pit: int) -> Repor
             "bytes_an_entry": round(play.bytes_an_entry),
         },
         "not_measured": refused,
-        "needs": needs(cores, mb, traffic, messages, play, a_pit),
+        "needs": needs(
+            {name: _of(points, sound) for name, points in cores.items()},
+            {name: _of(points, sound) for name, points in mb.items()},
+            _of(traffic, sound),
+            _of(messages, sound),
+            play,
+            a_pit,
+        ),
     }
     return Report(document, _figures(found, document), _sentences(found, refused, play))
 
@@ -146,9 +157,9 @@ def _sentences(found: Sequence[Step], refused: str, play: Play) -> tuple[str, ..
         f"hour. The tables are light, all else is real.",
     ]
     said += [
-        f"At {step.tables} tables this machine was too small or too busy (load {step.load:.0f}): the light tables spoke "
-        f"{step.late_ms:.0f} ms late (p95), and the recorder, which had {step.cores['recorder']:.0%} of a core, was ready "
-        f"and had none for {step.waited['recorder']:.0%} of the time."
+        f"At {step.tables} tables this machine was too small or too busy (load {step.load:.0f}): light tables spoke "
+        f"{step.late_ms:.0f} ms late (p95), and the recorder, which had {step.cores['recorder']:.0%} of a core, was "
+        f"ready and had none for {step.waited['recorder']:.0%} of the time."
         for step in found
         if not step.had_cores
     ]
@@ -157,6 +168,11 @@ def _sentences(found: Sequence[Step], refused: str, play: Play) -> tuple[str, ..
 
 def _by(found: Sequence[Step], of: Any, digits: int) -> dict[str, float]:
     return {str(step.tables): round(of(step), digits) for step in found}
+
+
+def _of(points: Mapping[int, float], steps: Sequence[Step]) -> dict[int, float]:
+    """The points of these steps: what a machine without time measured tells nothing of what programs need."""
+    return {step.tables: points[step.tables] for step in steps}
 
 
 def _keyed(points: Mapping[int, float], digits: int) -> dict[str, float]:

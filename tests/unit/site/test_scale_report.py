@@ -84,3 +84,12 @@ def test_a_step_that_memory_has_no_room_for_is_not_tried_and_the_report_says_why
     assert too_small(before[:1], 200, 0.0) == ""  # one step tells nothing of a table more
     assert report(before, why, PLAY, 20).json["not_measured"] == why
     assert report(before, why, PLAY, 20).measured[-1] == why
+
+
+def test_what_a_table_needs_is_taken_from_the_steps_that_had_cores_enough():
+    starved = {**dict.fromkeys(PROGRAMS, 0.0), "recorder": 0.6}
+    held_up = step(200, waited=starved, cores=dict.fromkeys(PROGRAMS, 0.1))
+    found = report([step(1), step(50), held_up], "", PLAY, 20).json
+    assert found["a_table_more"]["core_share"]["recorder"] == pytest.approx(0.01)
+    assert found["core_share_by_tables"]["recorder"]["200"] == 0.1
+    assert (found["needs"]["measured_at"]["tables"], found["needs"]["extrapolated"]) == ([1, 50], True)
