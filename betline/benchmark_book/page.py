@@ -77,7 +77,7 @@ GROWTH: Final = (
         "Memory of a site's programs, by tables",
         "tables",
         "MB",
-        tuple((name.replace("_", " "), ("site", "mb_by_tables", name)) for name in _SITE),
+        tuple((name.replace("_", " "), ("site", "memory_mb_by_tables", name)) for name in _SITE),
     ),
 )
 

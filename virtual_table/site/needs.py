@@ -80,7 +80,7 @@ def needs(
         "tables": at_a_site,
         "brokers": pits + 1,
         "cores": {**of_cores, "all": round(sum(of_cores.values()), 2)},
-        "memory_mb": {**of_mb, "all": sum(of_mb.values())},
+        "mb": {**of_mb, "all": sum(of_mb.values())},
         "messages_a_second": round(fitted(messages_a_second).at(at_a_site)),
         "network_mbit_a_second": round(network, 2),
         "entries_a_day": round(entries_a_day),

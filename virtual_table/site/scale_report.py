@@ -84,12 +84,12 @@ def report(found: Sequence[Step], refused: str, play: Play, a_pit: int) -> Repor
             way: _keyed({step.tables: step.site_broker[way] for step in found}, 0) for way in ("bytes_in", "bytes_out")
         },
         "core_share_by_tables": {name: _keyed(points, 4) for name, points in cores.items()},
-        "mb_by_tables": {name: _keyed(points, 1) for name, points in mb.items()},
+        "memory_mb_by_tables": {name: _keyed(points, 1) for name, points in mb.items()},
         "to_row_ms_by_tables": {
             name: {str(step.tables): step.to_row_ms[name] for step in found} for name in ("p50", "p95", "p99")
         },
         "a_table_more": {
-            "core_share": {name: round(fitted(_of(points, sound)).a_table, 5) for name, points in cores.items()},
+            "cores": {name: round(fitted(_of(points, sound)).a_table, 5) for name, points in cores.items()},
             "mb": {name: round(fitted(_of(points, sound)).a_table, 3) for name, points in mb.items()},
         },
         "entries_timed": sum(step.entries_timed for step in found),
@@ -141,9 +141,9 @@ def _figures(found: Sequence[Step], document: Mapping[str, Any]) -> tuple[Figure
     figures += [
         Figure(
             "a table more, all programs",
-            f"{sum(more['core_share'].values()):.2%} of a core, {sum(more['mb'].values()):.1f} MB",
+            f"{sum(more['cores'].values()):.2%} of a core, {sum(more['mb'].values()):.1f} MB",
         ),
-        Figure(f"{these}: a site", f"{one['cores']['all']} cores, {one['memory_mb']['all']} MB"),
+        Figure(f"{these}: a site", f"{one['cores']['all']} cores, {one['mb']['all']} MB"),
         Figure(f"{these}: all", f"{every['brokers']} brokers, {every['cores']} cores, {every['memory_gb']} GB"),
         Figure(f"{these}: disk a day", f"{every['disk_gb_a_day']} GB"),
     ]

@@ -24,7 +24,7 @@ def test_a_site_of_one_and_of_two_tables_is_measured_in_one_run(capsys, monkeypa
     assert found["lost"] == 0
     for name in PROGRAMS:
         assert set(found["core_share_by_tables"][name]) == {"1", "2"}
-        assert all(mb > 1 for mb in found["mb_by_tables"][name].values())
+        assert all(mb > 1 for mb in found["memory_mb_by_tables"][name].values())
     for name in ("p50", "p95", "p99"):
         assert all(0 < ms < 60_000 for ms in found["to_row_ms_by_tables"][name].values())
     assert found["messages_a_second_by_tables"]["2"] > found["crossing_a_second_by_tables"]["2"] > 1

@@ -43,7 +43,7 @@ def test_a_thousand_tables_at_ten_sites_need_ten_times_what_a_hundred_do():
     site, every = found["a_site"], found["all_sites"]
     assert (site["tables"], site["brokers"], every["brokers"], found["extrapolated"]) == (100, 6, 60, False)
     assert site["cores"]["all"] == pytest.approx(5 * 0.01 * 100)
-    assert site["memory_mb"]["all"] == 5 * 150
+    assert site["mb"]["all"] == 5 * 150
     assert every["cores"] == pytest.approx(50.0)
     assert every["memory_gb"] == 7.5
     assert site["network_mbit_a_second"] == pytest.approx(100 * 25_000 * 8 / 1e6)
@@ -90,6 +90,6 @@ def test_what_a_table_needs_is_taken_from_the_steps_that_had_cores_enough():
     starved = {**dict.fromkeys(PROGRAMS, 0.0), "recorder": 0.6}
     held_up = step(200, waited=starved, cores=dict.fromkeys(PROGRAMS, 0.1))
     found = report([step(1), step(50), held_up], "", PLAY, 20).json
-    assert found["a_table_more"]["core_share"]["recorder"] == pytest.approx(0.01)
+    assert found["a_table_more"]["cores"]["recorder"] == pytest.approx(0.01)
     assert found["core_share_by_tables"]["recorder"]["200"] == 0.1
     assert (found["needs"]["measured_at"]["tables"], found["needs"]["extrapolated"]) == ([1, 50], True)
