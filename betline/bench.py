@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TextIO
+from typing import Any, Final, TextIO
 
 from betline.options import DONE, UserError
 
@@ -38,12 +38,16 @@ SUITES: dict[str, str] = {
     "chain": "virtual_table.bench.chain",
     "growth": "virtual_table.bench.growth",
     "tables": "virtual_table.bench.tables",
+    "site": "virtual_table.site.scale",
     "record": "cardroom.bench.record",
     "readers": "virtual_table.bench.readers",
     "vision": "virtual_table.bench.vision",
     "camera": "virtual_table.bench.camera",
 }
 """The module of each suite."""
+MOST_TABLES: Final = 500
+Given = int | Path | tuple[int, ...]
+"""The value of an option; several numbers where a suite says in `SEVERAL` that it takes them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +111,7 @@ def run_suites(
     *,
     full: bool = False,
     json: bool = False,
-    options: Mapping[str, int | Path] | None = None,
+    options: Mapping[str, Given] | None = None,
     out: TextIO | None = None,
     err: TextIO | None = None,
 ) -> int:
@@ -140,7 +144,7 @@ def run_suites(
     return status
 
 
-def chosen_suites(names: Sequence[str], options: Mapping[str, int | Path]) -> dict[str, ModuleType]:
+def chosen_suites(names: Sequence[str], options: Mapping[str, Given]) -> dict[str, ModuleType]:
     """The suites named, or all; raises UserError for one that there is not, and for an option that none takes."""
     for name in names:
         if name not in SUITES:
@@ -149,10 +153,23 @@ def chosen_suites(names: Sequence[str], options: Mapping[str, int | Path]) -> di
     for option in options:
         if not any(option in _takes(suite) for suite in chosen.values()):
             raise UserError(f"None of {', '.join(chosen)} takes --{option.replace(chr(95), chr(45))}.")
+    for option, value in options.items():
+        for name, suite in chosen.items():
+            if isinstance(value, tuple) and option in _takes(suite) and option not in getattr(suite, "SEVERAL", ()):
+                raise UserError(f"{name} takes one number with --{option}, not {len(value)}.")
     return chosen
 
 
-def measure_one(suite: ModuleType, progress: Progress, *, full: bool, options: Mapping[str, int | Path]) -> Report:
+def read_counts(option: str, text: str, most: int) -> int | tuple[int, ...]:
+    """Reads N or N,N,...: numbers from 1 to the most that rise; raises UserError."""
+    parts = text.split(",")
+    counts = tuple(int(part) for part in parts if part.isascii() and part.isdecimal())
+    if len(counts) != len(parts) or sorted(set(counts)) != list(counts) or not 1 <= counts[0] <= counts[-1] <= most:
+        raise UserError(f"{option} {text}: write numbers from 1 to {most} that rise, such as 50 or 1,10,50.")
+    return counts[0] if len(counts) == 1 else counts
+
+
+def measure_one(suite: ModuleType, progress: Progress, *, full: bool, options: Mapping[str, Given]) -> Report:
     """One run of a suite with those of the options that it takes; raises UserError where it cannot measure."""
     measure: Callable[..., Report] = suite.measure
     taken = {option: value for option, value in options.items() if option in _takes(suite)}

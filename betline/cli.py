@@ -275,7 +275,10 @@ def bench(
         typer.Option("--waits", help="Compare waits against errors on badly read tables, and nothing else (sensing)."),
     ] = False,
     tables: Annotated[
-        int | None, typer.Option("--tables", min=1, max=200, help="How many tables there are in the end (tables).")
+        str | None,
+        typer.Option(
+            "--tables", metavar="N[,N...]", help="How many tables there are (tables, floor), or one step each (site)."
+        ),
     ] = None,
     book: Annotated[
         Path | None,
@@ -294,6 +297,8 @@ def bench(
 
     Example: betline bench tables --tables 50
 
+    Example: betline bench site --tables 1,10,50,200 --json
+
     Example: betline bench --book docs/benchmarks --repeat 3
 
     Example: betline bench compare 2026-11-28.json 2026-12-05.json
@@ -304,7 +309,7 @@ def bench(
 
     Example: betline bench kills --full --at-once 2
     """
-    from betline.bench import run_suites
+    from betline.bench import MOST_TABLES, Given, read_counts, run_suites
 
     if suites and suites[0] == "compare":
         from betline.benchmark_book.making import told
@@ -317,9 +322,10 @@ def bench(
     if hand is not None and (waits or acts is not None):
         raise UserError("--hand tells one hand and nothing else: leave --acts and --waits out.")
 
-    given: dict[str, int | Path | None] = {
+    given: dict[str, Given | None] = {
         "acts": acts, "kills": kills, "at_once": at_once, "seed": seed, "hand": hand, "waits": waits or None,
-        "occasions": occasions, "stack_readers": stack_readers or None, "tables": tables, "faults": faults,
+        "occasions": occasions, "stack_readers": stack_readers or None, "faults": faults,
+        "tables": None if tables is None else read_counts("--tables", tables, MOST_TABLES),
     }  # fmt: skip
     options = {name: value for name, value in given.items() if value is not None}
     if book is not None:

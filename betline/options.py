@@ -63,6 +63,10 @@ MetricsOption = Annotated[
     str | None,
     typer.Option("--metrics", metavar="[HOST:]PORT", help="Serve figures for Prometheus here (betline[metrics])."),
 ]
+MetricsTargetsOption = Annotated[
+    Path | None,
+    typer.Option("--metrics-targets", metavar="FILE", help="Where Prometheus is told of it; else the state folder."),
+]
 MetricsOfAllOption = Annotated[
     str | None,
     typer.Option(

@@ -24,7 +24,7 @@ def make(
     *,
     repeat: int = 1,
     full: bool = False,
-    options: Mapping[str, int | Path] | None = None,
+    options: Mapping[str, bench.Given] | None = None,
     err: TextIO | None = None,
 ) -> int:
     """Measures the suites, each ``repeat`` times, and writes page, data and charts into the folder, named by the date.
@@ -60,7 +60,7 @@ def make(
 
 
 def _chapter(
-    name: str, suite: ModuleType, repeat: int, *, full: bool, options: Mapping[str, int | Path], err: TextIO
+    name: str, suite: ModuleType, repeat: int, *, full: bool, options: Mapping[str, bench.Given], err: TextIO
 ) -> Chapter:
     """All runs of one suite; raises UserError where one of them cannot measure."""
     begun, yardstick_ms = time.monotonic(), surroundings.yardstick_ms()

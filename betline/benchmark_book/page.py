@@ -20,6 +20,7 @@ class Growth(NamedTuple):
     lines: tuple[tuple[str, Path], ...]
 
 
+_SITE: Final = ("site_broker", "pit_brokers", "recorder", "database", "floor")
 GROWTH: Final = (
     Growth(
         "One act, by seats",
@@ -59,6 +60,24 @@ GROWTH: Final = (
         "tables",
         "MB",
         (("controllers", ("tables", "controllers_mb_by_tables")), ("broker", ("tables", "broker_mb_by_tables"))),
+    ),
+    Growth(
+        "An entry of a table to its row, by tables of a site",
+        "tables",
+        "ms",
+        tuple((name, ("site", "to_row_ms_by_tables", name)) for name in ("p50", "p95", "p99")),
+    ),
+    Growth(
+        "Processor of a site's programs, by tables",
+        "tables",
+        "cores",
+        tuple((name.replace("_", " "), ("site", "core_share_by_tables", name)) for name in _SITE),
+    ),
+    Growth(
+        "Memory of a site's programs, by tables",
+        "tables",
+        "MB",
+        tuple((name.replace("_", " "), ("site", "memory_mb_by_tables", name)) for name in _SITE),
     ),
 )
 

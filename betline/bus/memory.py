@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from betline.bus.inbox import Inbox
-from betline.bus.port import HOST_CLOCK, BusCounters, Guard, Handler, HostClock, UnreadHandler
+from betline.bus.port import HOST_CLOCK, BesideHandler, BusCounters, Guard, Handler, HostClock, UnreadHandler
 from betline.bus.wire import WILL_SEQ, encode
 from betline.clock_offset import ClockOffset
 from betline.messages.common import Body, Envelope, Presence
@@ -85,6 +85,7 @@ class MemoryBus:
         self._presence = presence
         self._counters = BusCounters()
         self._inbox = Inbox(namespace, self._counters)
+        self._beside: list[tuple[str, BesideHandler]] = []
         self._lock = threading.Lock()
         self._connected = True
         hub.join(self)
@@ -133,6 +134,11 @@ class MemoryBus:
         """Calls the handler for every message that cannot be read."""
         self._inbox.when_unread(handler)
 
+    def hear_beside(self, pattern: str, handler: BesideHandler) -> None:
+        """Calls the handler with what a broker itself says on such topics beside the bus, what it keeps first."""
+        self._beside.append((pattern, handler))
+        self._hub.replay_retained(self)
+
     def when_subscribed(self, handler: Callable[[], None]) -> None:
         handler()
 
@@ -148,12 +154,24 @@ class MemoryBus:
         handler(self._connected)
 
     def hears(self, full_topic: str) -> bool:
-        """Whether a topic is of its table, or of a table of its site."""
-        return self._namespace.covers(full_topic)
+        """Whether a topic is of its table, or of a table of its site, or was asked for beside these."""
+        return self._namespace.covers(full_topic) or any(self._heard_beside(full_topic))
 
     def deliver(self, full_topic: str, payload: bytes, *, retained: bool) -> None:
         """Takes a message from the hub."""
+        beside = tuple(self._heard_beside(full_topic))
+        for handler in beside:
+            handler(full_topic, payload, retained)
+        if beside:
+            return
         self._inbox.take(full_topic, payload, retained=retained, arrived_ns=self._clock.mono_ns())
+
+    def _heard_beside(self, full_topic: str) -> Iterator[BesideHandler]:
+        theirs = full_topic.split("/")
+        for pattern, handler in self._beside:
+            mine = pattern.split("/")
+            if len(mine) == len(theirs) and all(m in ("+", t) for m, t in zip(mine, theirs, strict=True)):
+                yield handler
 
     def drop(self) -> None:
         """Dies as a killed process does: the hub publishes the last will."""

@@ -22,7 +22,7 @@ import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion
 
 from betline.bus.inbox import Inbox
-from betline.bus.port import HOST_CLOCK, BusCounters, Guard, Handler, HostClock, UnreadHandler
+from betline.bus.port import HOST_CLOCK, BesideHandler, BusCounters, Guard, Handler, HostClock, UnreadHandler
 from betline.bus.sparing import SparingLog
 from betline.bus.trouble import Trouble, refused, why_not
 from betline.bus.wire import WILL_SEQ, encode, ends_another_life
@@ -84,6 +84,7 @@ class MqttBus:
         self._seq = 0
         self._lock = threading.Lock()
         self._retained: dict[str, tuple[Topic, Body]] = {}
+        self._beside: list[str] = []
         self._connection_handlers: list[Callable[[bool], None]] = []
         self._subscribed_handlers: list[Callable[[], None]] = []
         self._announces = announces
@@ -178,6 +179,18 @@ class MqttBus:
     def when_unread(self, handler: UnreadHandler) -> None:
         """Calls the handler for every message that cannot be read."""
         self._inbox.when_unread(partial(self._guarded, handler))
+
+    def hear_beside(self, pattern: str, handler: BesideHandler) -> None:
+        """Calls the handler with what a broker itself says on such topics beside the bus, what it keeps first."""
+
+        def arrived(_client: paho.Client, _data: Any, message: paho.MQTTMessage) -> None:
+            self._guarded(handler, message.topic, bytes(message.payload), message.retain)
+
+        self._client.message_callback_add(pattern, arrived)
+        with self._lock:
+            self._beside.append(pattern)
+            if self.connected:
+                self._client.subscribe(pattern, 1)
 
     def when_subscribed(self, handler: Callable[[], None]) -> None:
         with self._lock:
@@ -291,6 +304,8 @@ class MqttBus:
                 self._client.subscribe(self._own_presence, 1)
             if kinds:
                 self._subscribe(kinds)
+            for pattern in self._beside:
+                self._client.subscribe(pattern, 1)
             for topic, body in self._retained.values():
                 self._send(topic, body)
         for handler in self._connection_handlers:

@@ -105,6 +105,10 @@ class BusCounters:
         self.last_problem = sentence
 
 
+BesideHandler = Callable[[str, bytes, bool], None]
+"""Called with the topic, its bytes, and whether the broker had kept it, on the bus's own thread."""
+
+
 class Bus(Protocol):
     """One client of the bus at one table.
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from betline.doctor.answer import Answer, Visit, fault, ok, skipped
-from betline.metrics.places import PARTS, address_of
+from betline.metrics.places import PARTS, SITE_PARTS, address_of
 from betline.options import Address
 
 WAIT_S: Final = 2.0
@@ -27,7 +27,7 @@ def examine(visit: Visit) -> Iterator[Answer]:
         return
     answers = []
     for part in PARTS:
-        where = address_of(part, None, visit.table)
+        where = None if part in SITE_PARTS else address_of(part, None, visit.table)
         page = None if where is None else _page(where)
         if page is None or where is None:
             continue

@@ -74,6 +74,19 @@ HEALTH: Final[dict[str, Metric]] = {
     "calibration_rms_mm": _gauge("camera_calibration_error_meters", "Error of the calibration (RMS)", per=0.001),
     "rings": _counter("camera_rings", "Pictures of acts that were kept"),
     "rings_dropped": _counter("camera_rings_dropped", "Pictures of acts that could not be kept"),
+    "site_rows": _counter("site_entries_recorded", "Entries of journals that the recorder put into the database"),
+    "site_refused": _counter("site_batches_refused", "Answers of tables that did not follow, and were asked for again"),
+    "site_incidents": _counter("site_incidents", "What the recorder found wrong with journals"),
+    "site_outages": _counter("site_database_outages", "Times that the database went away"),
+    "site_dropped": _counter("site_answers_dropped", "Messages of tables that came faster than they were taken in"),
+    "site_database_up": _gauge("site_database_up", "1 while the recorder has its database"),
+    "site_tables": _gauge("site_tables", "Tables that the recorder has heard of"),
+    "site_unanswered": _gauge("site_tables_unanswered", "Tables that do not answer the recorder"),
+    "site_stuck": _gauge("site_journals_stuck", "Journals that cannot be recorded on: betline site incidents"),
+    "site_behind": _gauge("site_entries_behind", "Entries that tables have told of and that are not recorded"),
+    "site_lag_s": _gauge("site_lag_seconds", "How long the table that waits longest has had entries to record"),
+    "floor_ruling_waits_s": _gauge("floor_ruling_waits_seconds", "How long the oldest ruling waits for the floor"),
+    "floor_redraws": _counter("floor_redraws", "Times that the floor's screen was drawn"),
 }
 """By the name of the figure."""
 
@@ -82,6 +95,8 @@ BY_PREFIX: Final[dict[str, Metric]] = {
     "refused_": _counter("commands_refused", "Commands answered with a refusal, by its code", "code"),
     "rulings_": _counter("rulings", "Rulings, by what they followed from", "source"),
     "hook_": _counter("hook_messages", "Messages to the webhook, by what became of them", "outcome"),
+    "floor_tables_": _gauge("floor_tables", "Tables on the floor's screen, by why they need a person", "need"),
+    "site_link_up_": _gauge("site_link_up", "1 while the bridge of a pit to the site stands", "pit"),
     "clock_offset_ms_": _gauge("clock_offset_seconds", "What our clock is ahead of a sender's", "sender", per=0.001),
     "clock_uncertainty_ms_": _gauge("clock_uncertainty_seconds", "By how much that may be wrong", "sender", per=0.001),
 }
@@ -103,6 +118,7 @@ TIMINGS: Final[dict[str, Metric]] = {
     "input": _histogram("input_handling_seconds", "Working one input out"),
     "journal": _histogram("journal_write_seconds", "One transaction of the journal, synced to the disk"),
     "round": _histogram("reader_round_seconds", "One inventory round of a reader"),
+    "to_row": _histogram("site_head_to_row_seconds", "From a table's word of an entry to its row in the database"),
     "frame": _histogram("camera_frame_seconds", "The work on one picture"),
     "lag": _histogram("camera_lag_seconds", "The age of a picture when its work was done"),
 }

@@ -13,7 +13,21 @@ from betline.settings import TableSettings
 from betline.settings.metrics import MOST_PARTS
 from betline.topics import Namespace
 
-PARTS: Final = ("controller", "bridge", "vision", "voice", "web", "hooks", "home", "record", "console", "history")
+SITE_PARTS: Final = ("site-record", "floor")
+"""Parts of a site and of no table: they serve where their option says, and nowhere else."""
+PARTS: Final = (
+    "controller",
+    "bridge",
+    "vision",
+    "voice",
+    "web",
+    "hooks",
+    "home",
+    "record",
+    "console",
+    "history",
+    *SITE_PARTS,
+)
 """By their places: a part's port is the first one and its place here. New ones come at the end."""
 EXAMPLE: Final = "127.0.0.1:9464"
 LOOPBACK: Final = EXAMPLE.partition(":")[0]
@@ -76,14 +90,24 @@ class Places:
         """Writes that file, for Prometheus too, whose user is another; raises UserError."""
         if self.first is None:
             return
-        path = file or targets_file(self.names)
-        try:
-            write_private(path, self.targets(parts))
-            path.chmod(_READABLE)
-        except OSError as error:
-            raise UserError(
-                f"{path} cannot be written ({error.strerror}): name another with --metrics-targets.", FAILED
-            ) from None
+        _put(file or targets_file(self.names), self.targets(parts))
+
+
+def tell_of_site(part: str, where: Address | None, site: str, file: Path | None = None) -> None:
+    """Writes the file by which Prometheus finds a part of a site, where it serves figures; raises UserError."""
+    if where is not None:
+        found = [{"targets": [str(where)], "labels": {"site": site, "part": part}}]
+        _put(file or state_folder() / "metrics" / f"{site}.{part}.json", json.dumps(found, indent=2) + "\n")
+
+
+def _put(path: Path, text: str) -> None:
+    try:
+        write_private(path, text)
+        path.chmod(_READABLE)
+    except OSError as error:
+        raise UserError(
+            f"{path} cannot be written ({error.strerror}): name another with --metrics-targets.", FAILED
+        ) from None
 
 
 def targets_file(names: Namespace) -> Path:

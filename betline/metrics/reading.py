@@ -20,7 +20,7 @@ from betline.topics import Topic
 CONNECTION: Final = ("lost", "refused")
 """Problems of the connection; the others that the bus counts are messages that were dropped."""
 FINE: Final = ("online", "starting", "unknown")
-MADE_UP: Final = ("reason", "sender", "code", "outcome")
+MADE_UP: Final = ("reason", "sender", "code", "outcome", "pit")
 """Labels whose values come from what others say; devices and sensors stand in the table file."""
 MOST: Final = 64
 """Values of such a label at most: a name that a sender makes up must not fill a database."""

@@ -293,10 +293,11 @@ def targets(
 
     Example: betline table targets my-table.toml -o /etc/prometheus/betline/my-table.json
     """
-    from betline.metrics.places import PARTS, Places
+    from betline.metrics.places import PARTS, SITE_PARTS, Places
 
     settings = load_table(file)
-    there = {"bridge": bool(settings.readers), "vision": bool(settings.cameras), "console": False}
+    there = {"bridge": bool(settings.readers), "vision": bool(settings.cameras), "console": False,
+             **dict.fromkeys(SITE_PARTS, False)}  # fmt: skip
     places = Places.of(metrics, settings, namespace(site, table_id or settings.name))
     if places.first is None:
         raise UserError(f"The parts of {settings.name} serve no figures: give its file [metrics], or say --metrics.")

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from betline.joining import BrokerChoice, takes_broker
-from betline.options import SITE_DEFAULT, JsonOption, namespace
+from betline.options import SITE_DEFAULT, JsonOption, MetricsOption, MetricsTargetsOption, namespace
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 
@@ -43,6 +43,8 @@ def floor(
         ThemeName, typer.Option("--theme", help="The colours; F5 changes them, NO_COLOR takes them away.")
     ] = ThemeName.DARK,
     json: JsonOption = False,
+    metrics: MetricsOption = None,
+    metrics_targets: MetricsTargetsOption = None,
 ) -> None:
     """Show all tables of a site on one screen: state, pace, alerts, sensors, and the rulings that wait for the floor.
 
@@ -54,7 +56,10 @@ def floor(
     Example: betline floor --site grand --broker site.lan --login logins
 
     Example: betline floor --json
+
+    Example: betline floor --metrics 9481
     """
+    from betline.metrics.places import read_address, tell_of_site
     from cardroom.floor.desk import TableFiles, known_tables
     from cardroom.floor.running import floor_now, run_floor, site_there
 
@@ -65,4 +70,7 @@ def floor(
         return
     from table_controller.console.palette import THEMES
 
-    raise typer.Exit(run_floor(address, name, TableFiles(known_tables(tuple(table or ()))), THEMES[theme.value]))
+    figures_at = None if metrics is None else read_address(metrics)
+    tell_of_site("floor", figures_at, name, metrics_targets)
+    files = TableFiles(known_tables(tuple(table or ())))
+    raise typer.Exit(run_floor(address, name, files, THEMES[theme.value], figures_at))

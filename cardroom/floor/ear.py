@@ -12,8 +12,9 @@ from typing import Final, Protocol
 
 from betline import topics
 from betline.bus import Bus, Received
-from betline.bus.port import UnreadHandler
-from betline.topics import SiteTopic, Topic
+from betline.bus.port import BesideHandler, UnreadHandler
+from betline.provision.crossings import link_topic
+from betline.topics import NAME, SiteTopic, Topic
 from betline.units import NS_PER_S
 from cardroom.floor.floor import Floor
 from cardroom.floor.table import CONTROLLER
@@ -29,12 +30,16 @@ class SiteBus(Bus, Protocol):
         """Calls the handler for every message that cannot be read."""
         ...
 
+    def hear_beside(self, pattern: str, handler: BesideHandler) -> None:
+        """Calls the handler with what the broker itself says on such topics."""
+        ...
+
 
 class Ear:
     """What was heard of a site so far."""
 
     def __init__(self, bus: SiteBus, site: str, now_s: Callable[[], float]) -> None:
-        self._bus, self._now_s = bus, now_s
+        self._bus, self._site, self._now_s = bus, site, now_s
         self._lock = threading.Lock()
         self._wake: Callable[[], object] = lambda: None
         self._woken = False
@@ -46,6 +51,7 @@ class Ear:
         self._bus.when_unread(self._on_unread)
         for kind in HEARD:
             self._bus.subscribe(kind, self._on_message)
+        self._bus.hear_beside(link_topic(self._site), self._on_link)
         self._bus.on_connection(self._on_connection)
 
     def wakes(self, wake: Callable[[], object]) -> None:
@@ -74,6 +80,18 @@ class Ear:
             with self._lock:
                 self._floor = self._floor.not_read(topic.table, why, self._now_s())
             self._ring()
+
+    def _on_link(self, topic: str, payload: bytes, retained: bool) -> None:
+        """Mosquitto's own word on a bridge: 1 or 0, and nothing where it was wiped (mosquitto.conf(5))."""
+        pit = topic.rpartition("/")[2]
+        if not NAME.match(pit) or payload not in (b"0", b"1", b""):
+            return
+        with self._lock:
+            if payload:
+                self._floor = self._floor.linked(pit, self._now_s(), stands=payload == b"1", retained=retained)
+            else:
+                self._floor = self._floor.unlinked(pit)
+        self._ring()
 
     def _on_connection(self, there: bool) -> None:
         with self._lock:

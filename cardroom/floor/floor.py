@@ -15,6 +15,17 @@ MOST: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
+class Link:
+    """The bridge between a pit's broker and the site's, as the site's broker has told of it."""
+
+    pit: str
+    stands: bool
+    since_s: float
+    longer: bool
+    """It was so before this program listened, so longer than since then."""
+
+
+@dataclass(frozen=True, slots=True)
 class Floor:
     """What was heard of a site until now. Times are seconds that only rise."""
 
@@ -22,6 +33,8 @@ class Floor:
     tables: Mapping[str, FloorTable] = field(default_factory=lambda: MappingProxyType({}))
     lost_s: float | None = None
     """Since when there is no broker; None while there is one."""
+    links: Mapping[str, Link] = field(default_factory=lambda: MappingProxyType({}))
+    """By the pits' names; none where this is not a site's broker."""
     beyond: int = 0
     """Messages of tables that are too many."""
 
@@ -40,6 +53,20 @@ class Floor:
         if there:
             return replace(self, lost_s=None)
         return self if self.lost_s is not None else replace(self, lost_s=at_s)
+
+    def linked(self, pit: str, at_s: float, *, stands: bool, retained: bool) -> Floor:
+        """The site's broker told whether a pit's bridge stands; again the same changes nothing."""
+        before = self.links.get(pit)
+        if before is not None and before.stands == stands:
+            return self
+        if before is None and len(self.links) >= MOST:
+            return self
+        now = Link(pit, stands, at_s, longer=retained)
+        return replace(self, links=MappingProxyType({**self.links, pit: now}))
+
+    def unlinked(self, pit: str) -> Floor:
+        """The site's broker keeps nothing of a pit any more."""
+        return replace(self, links=MappingProxyType({name: link for name, link in self.links.items() if name != pit}))
 
     def _with(self, before: FloorTable, now: FloorTable) -> Floor:
         if now is before and now.name in self.tables:

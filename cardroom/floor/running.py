@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from typing import Any, Final
 
 from betline.bus import MqttBus
 from betline.joining import enter
+from betline.metrics.serving import served
 from betline.options import DONE, Address, UserError
 from betline.tables_there import tables_on
 from betline.topics import SiteNamespace
 from cardroom.floor.desk import SENDER, TableFiles, desks_at
 from cardroom.floor.ear import Ear
 from cardroom.floor.floor import Floor
-from cardroom.floor.view import Row, rows_of
+from cardroom.floor.view import NEEDS, Row, in_order, rows_of
 
 LOOK_S: Final = 1.0
 """How long to wait for a broker before the screen opens without one and says so."""
+FINE: Final = "none"
+"""What a table needs that needs nobody, in figures."""
 LISTEN_S: Final = 3.0
 """A table says something every 2 s at least: those that are there are heard within that."""
 
@@ -33,7 +37,7 @@ def site_there(address: Address, named: str | None, usual: str) -> str:
     return sites[0] if sites else usual
 
 
-def run_floor(address: Address, site: str, files: TableFiles, theme: str) -> int:
+def run_floor(address: Address, site: str, files: TableFiles, theme: str, figures_at: Address | None = None) -> int:
     """Shows the floor until it is quit; returns the exit status. A broker that is not there is waited for."""
     from cardroom.floor.screen.app import FloorApp  # noqa: PLC0415  # Textual takes a tenth of a second
 
@@ -43,7 +47,8 @@ def run_floor(address: Address, site: str, files: TableFiles, theme: str) -> int
         ear = Ear(bus, site, time.monotonic)
         ear.start()
         app = FloorApp(ear, desks_at(address, site), files, where=str(address), theme=theme)
-        status = app.run()
+        with served(figures_at, bus, own=lambda: figures(ear.look(), time.monotonic(), app.redraws)):
+            status = app.run()
     finally:
         bus.close()
     return DONE if status is None else status
@@ -62,9 +67,25 @@ def floor_now(address: Address, site: str) -> dict[str, Any]:
         bus.close()
 
 
+def figures(floor: Floor, now_s: float, redraws: int) -> dict[str, float]:
+    """What Prometheus is shown beside the client of the bus."""
+    rows = rows_of(floor, now_s)
+    needs = Counter(row.need or FINE for row in rows)
+    return {
+        **{f"floor_tables_{need or FINE}": needs[need or FINE] for need in NEEDS},
+        **{f"site_link_up_{one.pit}": one.stands for one in floor.links.values() if floor.lost_s is None},
+        "floor_ruling_waits_s": max((row.waits_for_s for row in rows), default=0),
+        "floor_redraws": redraws,
+    }
+
+
 def document(floor: Floor, now_s: float) -> dict[str, Any]:
     """The floor as JSON: the tables as the screen has them, those that need a person first."""
-    return {"site": floor.site, "tables": [_table(row, floor) for row in rows_of(floor, now_s)]}
+    links = [
+        {"pit": one.pit, "stands": one.stands, "for_s": int(now_s - one.since_s), "longer": one.longer}
+        for one in sorted(floor.links.values(), key=lambda one: in_order(one.pit))
+    ]
+    return {"site": floor.site, "links": links, "tables": [_table(row, floor) for row in rows_of(floor, now_s)]}
 
 
 def _table(row: Row, floor: Floor) -> dict[str, Any]:

@@ -134,6 +134,18 @@ def summary(floor: Floor, rows: tuple[Row, ...], now_s: float) -> tuple[str, str
     return " · ".join(parts), lost
 
 
+def cut_off(floor: Floor, now_s: float) -> str:
+    """The pits whose bridge to the site is down, the first that went first, and for how long; empty where none is.
+
+    Without a broker nothing is known of bridges.
+    """
+    down = sorted((one for one in floor.links.values() if not one.stands), key=lambda one: (one.since_s, one.pit))
+    if not down or floor.lost_s is not None:
+        return ""
+    said = [f"{one.pit} {'over ' if one.longer else ''}{spell(now_s - one.since_s)}" for one in down]
+    return f"CUT OFF FROM THE SITE: {', '.join(said)}. Tables there play on."
+
+
 def sensors_of(state: TableState) -> SensorCount:
     """The sensors of a table by how they do."""
     states = [one.state for one in state.sensors]

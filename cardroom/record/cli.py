@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from betline.joining import BrokerChoice, takes_broker
-from betline.options import FAILED, SITE_DEFAULT, JsonOption, SiteOption, UserError
+from betline.options import (
+    FAILED,
+    SITE_DEFAULT,
+    JsonOption,
+    MetricsOption,
+    MetricsTargetsOption,
+    SiteOption,
+    UserError,
+)
 from cardroom.record.opened import DatabaseOption, DataOption, counter, database, say, site_bus, user_errors, wipe
 
 if TYPE_CHECKING:
@@ -34,6 +42,8 @@ def site_record(
     ] = None,
     once: Annotated[bool, typer.Option("--once", help="Record what is missing, and end.")] = False,
     json: JsonOption = False,
+    metrics: MetricsOption = None,
+    metrics_targets: MetricsTargetsOption = None,
 ) -> None:
     """Record the journals of all tables of a site into one PostgreSQL, each entry once and in order, until interrupted.
 
@@ -48,7 +58,12 @@ def site_record(
     Example: betline site record --once --json --data /var/lib/betline/site
 
     Example: betline site record --database postgresql://betline@db.lan/betline
+
+    Example: betline site record --metrics 9480
     """
+    from betline.metrics.family import Timing
+    from betline.metrics.places import read_address, tell_of_site
+    from betline.metrics.serving import served
     from betline.stopping import stopping
     from betline.watchdog import Watchdog
     from cardroom.record.days import zone_here
@@ -56,6 +71,8 @@ def site_record(
     from cardroom.record.recorder import Recorder
     from cardroom.record.store import Store
 
+    figures_at = None if metrics is None else read_address(metrics)
+    tell_of_site("site-record", figures_at, site, metrics_targets)
     with user_errors(), database(data, database_url) as address:
 
         def opened() -> Store:
@@ -72,7 +89,8 @@ def site_record(
         until_s = time.monotonic() + GIVEN_UP_S
         try:
             recorder.start()
-            with stopping() as stop:
+            timings = (Timing("to_row", "", recorder.to_row),)
+            with served(figures_at, bus, lambda: timings, recorder.figures), stopping() as stop:
                 while not stop():
                     recorder.pump()
                     progress.show()

@@ -11,6 +11,8 @@ from cardroom.record.store import Kept
 
 NAMES_AGAIN_S: Final = 60.0
 LIST_AGAIN_S: Final = 600.0
+MOST_WAITS: Final = 64
+"""So many words of a table are awaited at once; while it is further behind, the oldest ones count."""
 TRIES: Final = 3
 """A batch that is wrong so often is wrong at the table, and no matter of the way here."""
 
@@ -59,6 +61,8 @@ class Followed:
     names_s: dict[str, float] = field(default_factory=dict)
     asked: HistoryAsk | None = None
     asked_s: float = 0.0
+    waits: dict[tuple[str, int], float] = field(default_factory=dict)
+    """What the table told of and is not recorded: journal and number, and when it was told."""
     silent: int = 0
     """Questions in turn that were not answered."""
 
@@ -82,7 +86,35 @@ class Followed:
 
     def behind(self, kept: dict[str, Kept]) -> int:
         """How many entries the table has that are not recorded, as far as is known."""
-        return sum(max(0, end.seq - _place(kept, journal).seq) for journal, end in self.ends.items())
+        return sum(max(0, end.seq - _place(kept, journal).seq) for journal, end in tuple(self.ends.items()))
+
+    def told(self, kept: dict[str, Kept], now_s: float) -> None:
+        """The table told how far it is: from now on that is awaited, where it is not recorded yet."""
+        if self.behind(kept) == 0:
+            self.waits.clear()
+            return
+        for journal, end in self.ends.items():
+            if end.seq > _place(kept, journal).seq and len(self.waits) < MOST_WAITS:
+                self.waits.setdefault((journal, end.seq), now_s)
+
+    def recorded(self, kept: dict[str, Kept], now_s: float) -> list[float]:
+        """Rows came into the database; for each word of the table that they reached, how long it had waited."""
+        reached = [one for one in self.waits if one[1] <= _place(kept, one[0]).seq]
+        return [now_s - self.waits.pop(one) for one in reached]
+
+    @property
+    def since_s(self) -> float | None:
+        """Since when the table has had entries that could be recorded and are not; None where it has none."""
+        if self.silent >= TRIES:
+            return None
+        waits = tuple(self.waits.items())
+        return min((at_s for (journal, _), at_s in waits if journal in self.ends and not self.is_stuck(journal)),
+                   default=None)  # fmt: skip
+
+    def is_stuck(self, journal: str) -> bool:
+        """Whether a journal cannot be recorded on as its table has it now."""
+        end = self.ends.get(journal)
+        return end is not None and self.stuck.get(journal) == (end.seq, end.head)
 
     def names_came(self, answer: HistoryNames, now_s: float) -> None:
         """The names of the live journal are asked for again; others do not get new ones."""

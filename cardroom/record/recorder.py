@@ -12,6 +12,7 @@ import time
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, Literal
 
 from betline.bus.port import Received
@@ -28,14 +29,17 @@ from betline.messages.history import (
     unpack,
 )
 from betline.messages.table import Alert
+from betline.tally import RULING_S, Tally
 from betline.topics import ALERT, HISTORY_ASK, HISTORY_ENTRIES, HISTORY_HEAD, HISTORY_JOURNALS, HISTORY_NAMES, topic
 from cardroom.record.batch import Follows, Forked, Place, check
 from cardroom.record.errors import RecordError
 from cardroom.record.following import TRIES, Followed, Search
 from cardroom.record.store import Kept, Store
 
-AT_ONCE: Final = 8
-"""So many tables are asked at once."""
+AT_ONCE: Final = 32
+"""So many tables are asked at once: an answer comes over a bridge, and by a few at a time 200 tables would wait."""
+TAKEN_AT_ONCE: Final = 16
+"""So many messages are taken in before it is looked which table is to be asked."""
 PATIENCE_S: Final = 5.0
 LONGEST_S: Final = 30.0
 FIRST_RETRY_S: Final = 0.5
@@ -74,6 +78,8 @@ class Recorder:
         self._said: dict[str, str] = {}
         self.tables: dict[str, Followed] = {}
         self.counted = Counted()
+        self.to_row = Tally(RULING_S)
+        """From a table's word of an entry to its row."""
 
     def start(self) -> None:
         """Opens the database and begins to listen. Raises RecordError."""
@@ -84,8 +90,8 @@ class Recorder:
     def pump(self, wait_s: float = 0.05) -> None:
         """Takes in what came, for a moment at most if nothing does, and asks for what is missing."""
         with contextlib.suppress(queue.Empty):
-            table, body = self._heard.get(timeout=wait_s)
-            self._guarded(lambda: self._take(table, body))
+            for number in range(TAKEN_AT_ONCE):
+                self._guarded(partial(self._take, *self._heard.get(timeout=0 if number else wait_s)))
         if self._store is None:
             self._try_again()
         if self._store is not None:
@@ -94,7 +100,23 @@ class Recorder:
     @property
     def behind(self) -> int:
         """How many entries the tables have that are not recorded, as far as is known."""
-        return sum(one.behind(self._kept.get(one.table, {})) for one in self.tables.values())
+        return sum(one.behind(self._kept.get(one.table, {})) for one in tuple(self.tables.values()))
+
+    @property
+    def lag_s(self) -> float:
+        """How long the table that waits longest has had entries that are not recorded, as far as is known."""
+        now_s = self._now_s()
+        return max((now_s - one.since_s for one in tuple(self.tables.values()) if one.since_s is not None), default=0.0)
+
+    def figures(self) -> dict[str, float]:
+        """What Prometheus is shown beside the client of the bus; asked on another thread."""
+        counted = self.counted
+        return {
+            "site_rows": counted.rows, "site_refused": counted.refused, "site_incidents": counted.incidents,
+            "site_outages": counted.outages, "site_dropped": counted.dropped, "site_database_up": not self.away,
+            "site_tables": len(self.tables), "site_unanswered": len(self.unanswered()), "site_stuck": len(self.stuck()),
+            "site_behind": self.behind, "site_lag_s": self.lag_s,
+        }  # fmt: skip
 
     @property
     def away(self) -> bool:
@@ -103,7 +125,7 @@ class Recorder:
 
     def unanswered(self) -> list[str]:
         """The tables that do not answer."""
-        return [one.table for one in self.tables.values() if one.silent >= TRIES]
+        return [one.table for one in tuple(self.tables.values()) if one.silent >= TRIES]
 
     def at_rest(self) -> bool:
         """Whether all tables that answer are recorded to their end."""
@@ -120,9 +142,9 @@ class Recorder:
         """Table and journal of all that cannot be recorded on."""
         return [
             (one.table, journal)
-            for one in self.tables.values()
-            for journal, at in one.stuck.items()
-            if journal in one.ends and (one.ends[journal].seq, one.ends[journal].head) == at
+            for one in tuple(self.tables.values())
+            for journal in tuple(one.stuck)
+            if one.is_stuck(journal)
         ]
 
     def close(self) -> None:
@@ -181,6 +203,7 @@ class Recorder:
                 one.listed_s = None  # a new evening: which others are there?
             one.ends[body.end.journal] = body.end
             one.silent = 0
+            one.told(self._kept.get(table, {}), self._now_s())
             return
         asked = one.asked
         if asked is None or getattr(body, "ask", None) != asked.id:
@@ -189,6 +212,7 @@ class Recorder:
         if isinstance(body, HistoryJournals):
             one.listed_s = self._now_s()
             one.ends = {end.journal: end for end in body.journals}
+            one.told(self._kept.get(table, {}), self._now_s())
         elif isinstance(body, HistoryNames):
             one.names_came(body, self._now_s())
             if not body.problem and self._store is not None:
@@ -253,6 +277,8 @@ class Recorder:
             self.counted.rows += len(found.rows)
             self.counted.batches += 1
             one.names_s.setdefault(kept.journal, self._now_s())
+            for took_s in one.recorded(self._kept[one.table], self._now_s()):
+                self.to_row.note(took_s)
         if found.pruned is not None:
             first = 2
             said = f"entries {first} to {found.pruned.seq} were pruned at the table before they were recorded"

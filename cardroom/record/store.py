@@ -78,6 +78,7 @@ class Store:
                 if writes:
                     self._take()
                     migrate(self._connection)
+                    self._leave_the_disk_time()
                 self.site, self.zone = self._whose(site, zone, writes=writes)
             self._days = Days(self.zone)
         except BaseException:
@@ -102,6 +103,15 @@ class Store:
         self._connection.commit()
         if not taken:
             raise RecordError("taken", "Another recorder writes this database: stop it, or name another database.")
+
+    def _leave_the_disk_time(self) -> None:
+        """Waits for no disk at the end of each batch, which held a site of many tables up.
+
+        A database that dies so loses its last transactions whole, rows and how far the journal is (PostgreSQL,
+        "Asynchronous Commit"), and the tables are asked for them again. Who erases does not write by this.
+        """
+        self._connection.execute(text("SET synchronous_commit = off"))
+        self._connection.commit()
 
     def _whose(self, site: str | None, zone: str | None, *, writes: bool) -> tuple[str, str]:
         if not sqlalchemy.inspect(self._connection).has_table("site"):

@@ -1,20 +1,27 @@
 """A real Prometheus scrapes a whole table, and every query of the dashboard is asked."""
 
+import contextlib
 import json
 import math
 import os
+import pty
 import shutil
 import subprocess
 import sys
+import threading
 import time
 import urllib.parse
 import urllib.request
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from betline.broker import free_port
 from betline.settings.metrics import MOST_PARTS
+from table_controller.journal.store import Journal
 from tests.unit.metrics import dashboard
+from tests.unit.site.journals import AT_MS, journal, write
 
 pytestmark = [pytest.mark.hil, pytest.mark.nightly]
 OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -64,7 +71,7 @@ scrape_configs:
         prometheus = subprocess.Popen(watching, stdout=log, stderr=log)
         demo = subprocess.Popen(line, stdout=log, stderr=log, env=environment)
         try:
-            empty = wait_for_all(port, demo)
+            empty = wait_for_all(port, demo, dashboard.table_panels())
         finally:
             for program in (demo, prometheus):
                 program.terminate()
@@ -73,12 +80,79 @@ scrape_configs:
     assert not silent
 
 
-def wait_for_all(port: int, demo: subprocess.Popen[bytes]) -> set[tuple[str, str]]:
-    """The panels of which a query still finds nothing when the table has played for a while."""
+@pytest.mark.timeout(PATIENCE_S + 120)
+@pytest.mark.skipif(shutil.which("prometheus") is None, reason="there is no prometheus")
+def test_every_query_on_the_site_finds_something_at_a_site_that_records(tmp_path) -> None:
+    port, broker = free_port(), f"127.0.0.1:{free_port()}"
+    targets = tmp_path / "state" / "betline" / "metrics"
+    settings = f"""
+global: {{scrape_interval: {SCRAPE_S}s}}
+scrape_configs:
+  - job_name: betline
+    file_sd_configs: [{{files: ['{targets}/*.json'], refresh_interval: 1s}}]
+"""
+    (tmp_path / "prometheus.yaml").write_text(settings, encoding="utf-8")
+    environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path / "state"), "TERM": "xterm-256color"}
+    file = journal(tmp_path / "six", entries=5_000)
+    betline = [sys.executable, "-m", "betline"]
+    lines = {
+        "prometheus": ["prometheus", f"--config.file={tmp_path}/prometheus.yaml",
+                       f"--storage.tsdb.path={tmp_path}/data", f"--web.listen-address=127.0.0.1:{port}",
+                       "--log.level=error"],
+        "broker": [*betline, "broker", "--quiet", "--broker", broker],
+        "table": [*betline, "journal", "serve", "--table", "home-six", "--id", "six", "--broker", broker,
+                  "--journal", str(file), "--key", str(tmp_path / "key")],
+        "recorder": [*betline, "site", "record", "--broker", broker, "--data", str(tmp_path / "site"),
+                     "--zone", "UTC", "--metrics", str(free_port())],
+        "floor": [*betline, "floor", "--broker", broker, "--site", "home", "--metrics", str(free_port())],
+    }  # fmt: skip
+    running, ours, theirs = [], *pty.openpty()
+    writes = Journal.open(file, "home/six", AT_MS, 1, key=tmp_path / "key")
+    with (tmp_path / "log").open("wb") as log, PtyDrain(ours):
+        try:
+            for name, line in lines.items():
+                out = theirs if name == "floor" else log
+                running.append(subprocess.Popen(line, stdin=theirs, stdout=out, stderr=out, env=environment))
+            empty = wait_for_all(port, running[-1], dashboard.site_panels(), lambda: write(writes, 5))
+        finally:
+            for program in reversed(running):
+                program.terminate()
+                program.wait(20)
+            writes.close()
+            os.close(theirs)
+    silent = {title for title, description in empty if not description.startswith(dashboard.MAY_BE_EMPTY)}
+    assert not silent, (tmp_path / "log").read_text(encoding="utf-8")[-2000:]
+
+
+class PtyDrain:
+    """Reads what a program draws on a terminal, as a terminal does."""
+
+    def __init__(self, terminal: int) -> None:
+        self._terminal = terminal
+        self._thread = threading.Thread(target=self._read, daemon=True)
+
+    def __enter__(self) -> None:
+        self._thread.start()
+
+    def __exit__(self, *_: object) -> None:
+        self._thread.join(5)
+        os.close(self._terminal)
+
+    def _read(self) -> None:
+        with contextlib.suppress(OSError):  # the program has closed its end
+            while os.read(self._terminal, 65536):
+                pass
+
+
+def wait_for_all(
+    port: int, demo: subprocess.Popen[bytes], of: list[dict[str, Any]], goes_on: Callable[[], object] = lambda: None
+) -> set[tuple[str, str]]:
+    """The panels of which a query still finds nothing when the program has run for a while."""
     deadline_s = time.monotonic() + PATIENCE_S
-    left = [(panel, query) for panel, query in dashboard.queries("30s")]
+    left = list(dashboard.queries("30s", of))
     while left and time.monotonic() < deadline_s and demo.poll() is None:
         time.sleep(2)
+        goes_on()
         try:
             left = [(panel, query) for panel, query in left if not is_there(port, query)]
         except OSError:  # it starts

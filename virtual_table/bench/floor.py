@@ -191,34 +191,41 @@ async def _until(condition: Callable[[], bool]) -> None:
 
 def watched(address: Address, seconds: float) -> dict[str, float]:
     """What `betline floor` takes on a terminal of its own: memory at the end and how it grew, share of a core."""
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", SIZE[1], SIZE[0], 0, 0))
-    words = child_line(["floor", "--broker", str(address), "--site", SITE])
-    written = [0]
-    environment = {**os.environ, "TERM": "xterm-256color"}
-    with subprocess.Popen(words, stdin=theirs, stdout=theirs, stderr=theirs, env=environment) as program:
-        os.close(theirs)
-        reading = threading.Thread(target=_drain, args=(ours, written), daemon=True)
-        reading.start()
-        try:
-            time.sleep(WARM_S)
-            if program.poll() is not None:
-                raise UserError("betline floor ended by itself.", FAILED)
-            began_mb, spent_s, drawn = memory_mb(program.pid), processor_s(program.pid), written[0]
-            time.sleep(seconds)
-            spent_s = processor_s(program.pid) - spent_s
-            ended_mb, drawn = memory_mb(program.pid), written[0] - drawn
-        finally:
-            program.terminate()
-            program.wait()
-            reading.join(1.0)
-            os.close(ours)
+    with on_terminal("--broker", str(address), "--site", SITE) as (program, written):
+        time.sleep(WARM_S)
+        if program.poll() is not None:
+            raise UserError("betline floor ended by itself.", FAILED)
+        began_mb, spent_s, drawn = memory_mb(program.pid), processor_s(program.pid), written[0]
+        time.sleep(seconds)
+        spent_s = processor_s(program.pid) - spent_s
+        ended_mb, drawn = memory_mb(program.pid), written[0] - drawn
     return {
         "memory_mb": round(ended_mb, 1),
         "grown_mb": round(ended_mb - began_mb, 1),
         "core_share": round(spent_s / seconds, 3),
         "terminal_kb_a_second": round(drawn / seconds / 1000, 1),
     }
+
+
+@contextmanager
+def on_terminal(*words: str) -> Iterator[tuple[subprocess.Popen[bytes], list[int]]]:
+    """`betline floor` with these words on a terminal of its own; and how many bytes it has drawn so far."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", SIZE[1], SIZE[0], 0, 0))
+    line = child_line(["floor", *words])
+    written = [0]
+    environment = {**os.environ, "TERM": "xterm-256color"}
+    with subprocess.Popen(line, stdin=theirs, stdout=theirs, stderr=theirs, env=environment) as program:
+        os.close(theirs)
+        reading = threading.Thread(target=_drain, args=(ours, written), daemon=True)
+        reading.start()
+        try:
+            yield program, written
+        finally:
+            program.terminate()
+            program.wait()
+            reading.join(1.0)
+            os.close(ours)
 
 
 def _drain(terminal: int, written: list[int]) -> None:

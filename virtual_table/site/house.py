@@ -19,6 +19,7 @@ from typing import Any, Final
 from betline.broker import LOOPBACK, free_port
 from betline.joining import BrokerChoice
 from betline.options import FAILED, Address, UserError, namespace
+from betline.provision.mosquitto import ACCESS
 from betline.provision.site_acts import provide_site
 from betline.readiness import await_controller
 from betline.settings.site import Pit, Site, SiteBroker, SiteTable
@@ -28,26 +29,29 @@ from virtual_table.site.cuttable_line import CuttableLine
 
 SITE: Final = "grand"
 ZONE: Final = "Europe/Vienna"
+FIGURES: Final = "$SYS/broker"
+"""Where mosquitto tells of itself (mosquitto(8), "Broker status")."""
 LISTENS_S: Final = 30.0
 DATABASE_S: Final = 120.0
 VERIFIED_S: Final = 120.0
 SBIN: Final = os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin", "/usr/local/sbin"))
 
 
-def planned(folder: Path, tables: int, a_pit: int, site_port: int, lines: dict[str, CuttableLine]) -> Site:
-    """A site of so many tables, so many of them a pit; each pit reaches the site by a line of its own."""
+def planned(folder: Path, tables: int, a_pit: int, site_port: int, lines: dict[str, CuttableLine] | None) -> Site:
+    """A site of so many tables, so many of them a pit; each pit reaches the site by a line of its own, if any."""
     numbers = range(1, tables + 1)
     pits = []
     for number, first in enumerate(range(0, tables, a_pit), 1):
         name = f"pit-{number}"
-        lines[name] = CuttableLine(site_port)
+        if lines is not None:
+            lines[name] = CuttableLine(site_port)
         pits.append(
             Pit(
                 name=name,
                 hosts=(LOOPBACK,),
                 port=free_port(),
                 installed_in=str(folder / name / "mosquitto"),
-                site_at=f"{LOOPBACK}:{lines[name].port}",
+                site_at=f"{LOOPBACK}:{site_port if lines is None else lines[name].port}",
                 tables=tuple(SiteTable(name=f"table-{one}", file=TABLE) for one in numbers[first : first + a_pit]),
             )
         )
@@ -62,16 +66,24 @@ class House:
     folder: Path
     tables: int
     a_pit: int
+    measured: bool = False
+    """For a measurement: no lines to cut, and of the programs only the site's broker, with figures of its own."""
     lines: dict[str, CuttableLine] = field(default_factory=dict)
     site: Site = field(init=False)
     parts: Supervisor = field(init=False)
     _brokers: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
 
     def __enter__(self) -> House:
-        self.site = planned(self.folder, self.tables, self.a_pit, free_port(), self.lines)
+        lines = None if self.measured else self.lines
+        self.site = planned(self.folder, self.tables, self.a_pit, free_port(), lines)
         provide_site(self.site, self.folder, datetime.datetime.now(datetime.UTC))
         self.parts = Supervisor(self.folder)
         self.parts.__enter__()
+        if self.measured:
+            with (self.folder / "site/mosquitto" / ACCESS).open("a", encoding="utf-8") as rights:
+                rights.write(f"\nuser {SITE}.site.metrics\ntopic read {FIGURES}/#\n")
+            self.start_broker("site")
+            return self
         for name in ("site", *(pit.name for pit in self.site.pits)):
             self.start_broker(name)
         for pit in self.site.pits:
@@ -81,7 +93,7 @@ class House:
             for table in pit.tables:
                 address = self.address(pit.port, f"{pit.name}/{table.name}/console", "console")
                 await_controller(self.parts, address, namespace(SITE, table.name))
-        self.parts.start("recorder", ["site", "record", *self._at_the_site(), "--zone", ZONE])
+        self.start_recorder()
         return self
 
     def __exit__(self, *_exc: object) -> None:
@@ -99,6 +111,16 @@ class House:
         """Where a table keeps its journal."""
         return self.folder / "tables" / table / f"{table}.journal"
 
+    def start_recorder(self) -> int:
+        """Starts the recorder; returns the number of its process."""
+        part = self.parts.start("recorder", ["site", "record", *self.at_the_site(), *self.data, "--zone", ZONE])
+        assert part.process is not None
+        return part.process.pid
+
+    def broker_process(self, name: str) -> int:
+        """The number of the process of a pit's broker, or of the site's."""
+        return self._brokers[name].pid
+
     def start_broker(self, name: str) -> None:
         """Starts the mosquitto of a pit, or of the site, on the disk that it had; raises UserError."""
         own, program = self.folder / name, shutil.which("mosquitto", path=SBIN)
@@ -108,6 +130,7 @@ class House:
         made = "".join(part.read_text(encoding="utf-8") for part in parts if part.exists())
         usual = f"persistence_location {own}/\nlog_dest file {own}/mosquitto.log\n"
         usual += "user root\n" if os.geteuid() == 0 else ""
+        usual += "sys_interval 1\n" if self.measured else ""
         (own / "main.conf").write_text(usual + made, encoding="utf-8")
         quiet = subprocess.DEVNULL
         self._brokers[name] = subprocess.Popen([program, "-c", str(own / "main.conf")], stdout=quiet, stderr=quiet)
@@ -138,7 +161,7 @@ class House:
     def verified(self) -> dict[str, Any]:
         """What `betline site verify` says of the database, held against every table and every journal file."""
         journals = [f"--journal={self.journal(table.name)}" for table in self.site.tables]
-        words = ["site", "verify", "--json", *self._at_the_site(), *journals]
+        words = ["site", "verify", "--json", *self.at_the_site(), *self.data, *journals]
         line = [sys.executable, "-m", "betline", *words]
         try:
             done = subprocess.run(line, capture_output=True, text=True, check=False, timeout=VERIFIED_S)
@@ -150,9 +173,15 @@ class House:
             return {"ok": False, "rows": 0, "problems": [late], "unanswered": []}
         return said
 
-    def _at_the_site(self) -> list[str]:
+    def at_the_site(self) -> list[str]:
+        """What says to a program which site it is for, at which broker."""
         return ["--site", SITE, "--broker", f"mqtts://{LOOPBACK}:{self.site.broker.port}",
-                "--login", str(self.folder / "site"), "--data", str(self.folder / "data")]  # fmt: skip
+                "--login", str(self.folder / "site")]  # fmt: skip
+
+    @property
+    def data(self) -> list[str]:
+        """What says to a program where the database lies."""
+        return ["--data", str(self.folder / "data")]
 
     def _start_table(self, pit: Pit, table: str) -> None:
         own = self.folder / "tables" / table

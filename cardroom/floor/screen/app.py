@@ -24,7 +24,7 @@ from cardroom.floor.screen.help import HelpScreen
 from cardroom.floor.screen.ruling import RulingDialog
 from cardroom.floor.screen.shown import Looking, Shown
 from cardroom.floor.screen.tables import TablesScreen
-from cardroom.floor.view import only, rows_of, summary
+from cardroom.floor.view import cut_off, only, rows_of, summary
 from table_controller.console import app as console
 from table_controller.console.client import Client
 from table_controller.console.clock import Clock, SystemClock
@@ -136,7 +136,8 @@ class FloorApp(OrderedKeys):
             self._looking = replace(self._looking, chosen=rows[0].name)
         head, missing = summary(floor, every, now_s)
         time = self._clock.time_of_day()[:5]
-        shown = Shown(floor.site, rows, head, missing, palette, self._looking, self._message, time, self._where)
+        shown = Shown(floor.site, rows, head, missing, palette, self._looking, self._message, time, self._where,
+                      cut_off(floor, now_s))  # fmt: skip
         covered = any(isinstance(screen, BoardScreen) for screen in self.screen_stack)
         for screen in self.screen_stack:
             if isinstance(screen, TablesScreen) and not covered:

@@ -64,6 +64,13 @@ def draw_head(shown: Shown, width: int) -> Canvas:
     return canvas
 
 
+def draw_links(shown: Shown, width: int) -> Canvas:
+    """The pits that are cut off from the site."""
+    canvas = Canvas(width, 1)
+    canvas.put(1, 0, fit(f"✖ {shown.cut}", width - 2), "bad")
+    return canvas
+
+
 def draw_rows(shown: Shown, width: int, height: int) -> Canvas:
     """The head of the columns, and as many rows as there is room for, the chosen one among them."""
     canvas = Canvas(width, height)

@@ -23,6 +23,8 @@ F  a ruling waits for the floor     ✖  not heard, or a grave alert
 ►  before a seat: it is to act
 HEARD  how long ago the table said something; one that is not heard
        is dim: what stands there was so then
+CUT OFF   the bridge of these pits to the site is down: their tables
+       play on, and nothing is heard of them here
 H/H, AVG POT  hands an hour and the average pot of the last hour, or
        as long as this screen has listened
 """

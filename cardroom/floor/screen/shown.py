@@ -35,6 +35,8 @@ class Shown:
     time: str = ""
     where: str = ""
     """The broker that is listened to."""
+    cut: str = ""
+    """The pits whose bridge is down; empty where none is."""
 
     @property
     def place(self) -> int:

@@ -12,7 +12,7 @@ from textual.events import Key
 from textual.screen import Screen
 
 from cardroom.floor.screen.asked import Asked, What
-from cardroom.floor.screen.drawing import draw_detail, draw_head, draw_keys, draw_message, draw_rows
+from cardroom.floor.screen.drawing import draw_detail, draw_head, draw_keys, draw_links, draw_message, draw_rows
 from cardroom.floor.screen.shown import Looking, Shown
 from cardroom.floor.screen.widgets import Drawing
 from cardroom.floor.view import ONLY, ORDERS
@@ -51,6 +51,7 @@ class TablesScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         """From top to bottom."""
         yield Drawing(lambda shown, width, _: draw_head(shown, width), id="head")
+        yield Drawing(lambda shown, width, _: draw_links(shown, width), id="links")
         yield Drawing(draw_rows, id="rows")
         yield Drawing(draw_detail, id="detail")
         yield Drawing(lambda shown, width, _: draw_message(shown, width), id="message")
@@ -59,6 +60,7 @@ class TablesScreen(Screen[None]):
     def show(self, shown: Shown) -> None:
         """Takes the newest."""
         self.shown = shown
+        self.set_class(bool(shown.cut), "-cut")
         for drawing in self.query(Drawing):
             drawing.show(shown)
 

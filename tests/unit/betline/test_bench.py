@@ -1,6 +1,7 @@
 """`betline bench`: the contract of its output, not its figures: those are the machine's."""
 
 import json
+from types import SimpleNamespace
 
 import pytest
 
@@ -206,3 +207,21 @@ def test_an_option_goes_to_the_suites_that_take_it(suites, monkeypatch, capsys):
 def test_an_option_that_no_suite_takes_is_refused(suites):
     with pytest.raises(UserError, match="None of good takes --acts"):
         run_suites(["good"], options={"acts": 5})
+
+
+def test_numbers_of_tables_are_read_one_or_several_that_rise() -> None:
+    assert bench.read_counts("--tables", "50", 500) == 50
+    assert bench.read_counts("--tables", "1,10,50", 500) == (1, 10, 50)
+    for wrong in ("", "x", "0", "10,1", "5,5", "1,,2", "501", "1;2", "-1"):
+        with pytest.raises(UserError, match="write numbers from 1 to 500 that rise"):
+            bench.read_counts("--tables", wrong, 500)
+
+
+def test_several_numbers_are_refused_by_a_suite_that_takes_one(monkeypatch) -> None:
+    one, several = SimpleNamespace(TAKES=("tables",)), SimpleNamespace(TAKES=("tables",), SEVERAL=("tables",))
+    monkeypatch.setattr(bench, "SUITES", {"one": "one", "several": "several"})
+    monkeypatch.setattr(bench.importlib, "import_module", {"one": one, "several": several}.__getitem__)
+    assert list(bench.chosen_suites(["several"], {"tables": (1, 2)})) == ["several"]
+    assert list(bench.chosen_suites([], {"tables": 2})) == ["one", "several"]
+    with pytest.raises(UserError, match="one takes one number with --tables, not 2"):
+        bench.chosen_suites(["one"], {"tables": (1, 2)})

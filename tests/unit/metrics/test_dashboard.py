@@ -53,7 +53,10 @@ def test_every_query_asks_for_metrics_that_a_program_serves_and_for_the_tables_t
         asked = metrics_in(query)
         assert asked, panel["title"]
         assert asked <= SERVED | OF_PROCESS, panel["title"]
-    for panel in dashboard.panels():
+    for panel in dashboard.site_panels():
+        for target in panel["targets"]:
+            assert target["expr"].count('{site=~"$site"}') == target["expr"].count("{"), panel["title"]
+    for panel in dashboard.table_panels():
         for target in panel["targets"]:
             chosen = target["expr"].count('site=~"$site",table=~"$table"')
             assert chosen == target["expr"].count("{"), panel["title"]

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from betline.front_door import run
-from betline.metrics.places import PARTS, Places, address_of
+from betline.metrics.places import PARTS, Places, address_of, read_address, tell_of_site
 from betline.options import UserError
 from betline.settings import load_table
 from betline.settings.metrics import MOST_PARTS, MetricsSettings
@@ -61,6 +61,19 @@ def test_targets_of_services_are_printed_by_a_verb(capsys) -> None:
     found = json.loads(capsys.readouterr().out)
     assert "bridge" in [one["labels"]["part"] for one in found]
     assert "console" not in [one["labels"]["part"] for one in found]
+    assert not {"site-record", "floor"} & {one["labels"]["part"] for one in found}
 
     assert run(["table", "targets", "home-six"]) == 2
     assert "[metrics]" in capsys.readouterr().err
+
+
+def test_a_part_of_a_site_is_told_of_without_a_table(tmp_path) -> None:
+    file = tmp_path / "grand.json"
+
+    tell_of_site("floor", None, "grand", file)
+    assert not file.exists()
+    tell_of_site("floor", read_address("9481"), "grand", file)
+
+    assert json.loads(file.read_text(encoding="utf-8")) == [
+        {"targets": ["127.0.0.1:9481"], "labels": {"site": "grand", "part": "floor"}}
+    ]

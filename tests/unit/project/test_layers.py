@@ -50,6 +50,9 @@ SCORERS = {
     "virtual_table.bench.growth": ("table_controller",),
     "cardroom.bench.record": ("table_controller",),
     "virtual_table.bench.floor": ("cardroom.floor",),
+    "virtual_table.site.evening": ("table_controller.journal",),
+    "virtual_table.site.light_tables": ("table_controller.journal",),
+    "virtual_table.site.scale": ("cardroom.record",),
 }
 # The parts of each room, ground floor first: each may import those before it, and every part stands here.
 ORDER = {

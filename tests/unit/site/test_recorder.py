@@ -415,3 +415,13 @@ def test_verify_finds_what_was_changed_in_the_database(begun, tmp_path, damage):
         connection.execute(text(damage))
 
     assert len(site.found().problems) == 1
+
+
+@pytest.mark.nightly
+def test_the_recorder_waits_for_no_disk_and_who_erases_does(database):
+    def setting(store):
+        with store.reading() as connection:
+            return connection.execute(text("SHOW synchronous_commit")).scalar_one()
+
+    with Store(database, **FORM) as recording, Store(database) as verb:
+        assert (setting(recording), setting(verb)) == ("off", "on")

@@ -1,0 +1,147 @@
+"""The floor at a provisioned site: TLS, accounts, access lists and bridges as `provision site` makes them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from betline import topics
+from betline.bus import MqttBus
+from betline.joining import BrokerChoice
+from betline.options import Address
+from betline.people.roll import write_staff
+from betline.readiness import await_controller
+from betline.supervise import Supervisor
+from betline.topics import Namespace, SiteNamespace
+from cardroom.floor.desk import TableFiles, desks_at
+from cardroom.floor.ear import Ear
+from cardroom.floor.screen.app import FloorApp
+from cardroom.floor.screen.ruling import RulingDialog
+from tests.hil.test_floor import Desk, Hall
+from tests.mosquitto import HOST, needs_mosquitto
+from tests.site import SITE, TestSite
+from tests.unit.service.room import SETUP
+from tests.unit.service.staff import ANN, STAFF, Visitor
+
+pytestmark = [pytest.mark.hil, pytest.mark.timeout(240), pytest.mark.nightly, needs_mosquitto]
+PIT_OF = {"table-1": "pit-a", "table-2": "pit-b"}
+
+
+def login(site: TestSite, place: str, folder: str, account: str) -> Address:
+    url = f"mqtts://{HOST}:{site.brokers[place].port}"
+    return BrokerChoice(url=url, login=site.folder / folder).address(account)
+
+
+@dataclass
+class Bridged:
+    site: TestSite
+    parts: Supervisor
+    desks: dict[str, Desk]
+
+    def waits_at(self, table: str) -> None:
+        """A ruling comes to wait at a table whose staff is enrolled."""
+        ann = Visitor(self.desks[table])
+        assert ann.signs_in(ANN, "4711").ok
+        assert ann.asks("setup", **SETUP).ok
+        assert ann.asks("cards-out").ok
+        ann.asks("says", seat=4, text="if you bet, I will raise")
+        self.desks[table].until(lambda: any(one.kind == "floor" for one in self.desks[table].states[-1].questions))
+
+
+@pytest.fixture
+def bridged(tmp_path: Path) -> Iterator[Bridged]:
+    site = TestSite(tmp_path, {pit: [table] for table, pit in PIT_OF.items()})
+    desks: dict[str, Desk] = {}
+    try:
+        with Supervisor(tmp_path) as parts:
+            for table, pit in PIT_OF.items():
+                own = tmp_path / "tables" / table
+                own.mkdir(parents=True)
+                write_staff(own / "people.toml", STAFF)
+                where = ["--table", "home-six", "--site", SITE, "--id", table]
+                where += ["--broker", f"mqtts://{HOST}:{site.brokers[pit].port}"]
+                where += ["--login", str(tmp_path / pit / table)]
+                files = ["--journal", str(own / "x.journal"), "--people", str(own / "people.toml")]
+                parts.start(table, ["controller", *where, *files])
+            for table, pit in PIT_OF.items():
+                address = login(site, pit, f"{pit}/{table}", "console")
+                await_controller(parts, address, Namespace(SITE, table))
+                bus = MqttBus(address.host, address.port, Namespace(SITE, table), "console", login=address.login)
+                desk = desks[table] = Desk(bus)
+                bus.subscribe(topics.STATE, lambda received, desk=desk: desk.states.append(received.body))
+                desk.until(lambda desk=desk: bool(desk.states))
+            yield Bridged(site, parts, desks)
+    finally:
+        for desk in desks.values():
+            desk.console.close()
+        site.close()
+
+
+def shows(hall: Hall, table: str, word: str) -> Callable[[], bool]:
+    return lambda: word in hall.row(table)
+
+
+async def test_a_ruling_is_taken_over_a_bridge_and_a_pit_that_is_cut_off_is_named(bridged: Bridged) -> None:
+    bridged.waits_at("table-2")
+    address = login(bridged.site, "site", "site", "floor")
+    bus = MqttBus(address.host, address.port, SiteNamespace(SITE), "floor", login=address.login)
+    try:
+        ear = Ear(bus, SITE, time.monotonic)
+        ear.start()
+        app = FloorApp(ear, desks_at(address, SITE), TableFiles({}))
+        async with app.run_test(size=(120, 40)) as pilot:
+            hall = Hall(app, pilot)
+            await hall.until(shows(hall, "table-2", "RULING seat 4"))
+            await hall.until(lambda: hall.row("table-1").endswith("now"))
+            await hall.until(lambda: {one.pit for one in ear.look().links.values() if one.stands} == {"pit-a", "pit-b"})
+            await pilot.press("y")
+            await hall.until(lambda: "being reached" not in hall.title)
+            await pilot.press("1")
+            await hall.until(lambda: "Ann" in hall.title)
+            await pilot.press(*"4711", "enter")
+            await hall.until(lambda: not isinstance(app.screen, RulingDialog))
+            await hall.until(lambda: "RULING" not in hall.row("table-2"))
+
+            bridged.site.lines["pit-a"].set("cut")
+            await hall.until(lambda: "CUT OFF FROM THE SITE: pit-a" in hall.text("links"))
+            await hall.until(shows(hall, "table-1", "SILENT"))
+            assert hall.row("table-2").endswith("now")
+            assert "pit-b" not in hall.text("links")
+            bridged.site.lines["pit-a"].set("whole")
+            await hall.until(lambda: hall.row("table-1").endswith("now"))
+            await hall.until(lambda: not app.screen_stack[0].query_one("#links").display)
+    finally:
+        bus.close()
+    assert [one.by for one in bridged.desks["table-2"].states[-1].rulings if one.by][-1:] == ["Ann"]
+
+
+def test_the_document_of_a_site_has_its_tables_and_the_links_of_its_pits(bridged: Bridged) -> None:
+    port = bridged.site.brokers["site"].port
+    words = [
+        "floor",
+        "--site",
+        SITE,
+        "--broker",
+        f"mqtts://{HOST}:{port}",
+        "--login",
+        str(bridged.site.folder / "site"),
+    ]
+    bridged.site.lines["pit-b"].set("cut")
+    document = {}
+    until_s = time.monotonic() + 60
+    while time.monotonic() < until_s and [one["stands"] for one in document.get("links", ())] != [True, False]:
+        done = subprocess.run(
+            [sys.executable, "-m", "betline", *words, "--json"], capture_output=True, text=True, check=False, timeout=60
+        )
+        with suppress(ValueError):
+            document = json.loads(done.stdout)
+    assert [(one["pit"], one["stands"]) for one in document["links"]] == [("pit-a", True), ("pit-b", False)]
+    assert {one["table"]: one["fresh"] for one in document["tables"]} == {"table-1": True, "table-2": False}
