@@ -6,10 +6,11 @@ by a person who proves a PIN there, as at a console.
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,18 +20,19 @@ from betline.messages.common import Command as CommandMessage
 from betline.messages.common import Presence, Reply
 from betline.messages.devices import ZoneChips
 from betline.messages.people import StaffMember, StaffState
+from betline.messages.room import RoomHead
 from betline.messages.table import TableState
 from betline.steps import Command, command_args, verb_of
 from betline.topics import topic
 from cardroom.room.errors import RoomError
 from cardroom.room.events import Place
 from cardroom.room.felt import Felt
+from cardroom.room.holds import BETWEEN
 from table_controller.console.signing import SignedIn, Signing
 
 SENDER: Final = "room"
 ANSWER_S: Final = 3.0
 STATE_S: Final = 3.0
-BETWEEN: Final = frozenset({"idle", "hand-over"})
 _POLL_S: Final = 0.05
 RAKE: Final = "rake"
 
@@ -72,6 +74,14 @@ class OnBus:
         if not self._wait(lambda: self._online and self._state is not None, STATE_S) or self._state is None:
             raise RoomError("away", f"Table {self.name} does not answer on the bus; is its controller running?")
         return self._state
+
+    def now(self) -> TableState | None:
+        """What the table said last, without waiting; None where its controller is not online."""
+        return self._state if self._online else None
+
+    def tell(self, head: RoomHead) -> None:
+        """Says at the table how far the room's journal is; the broker keeps it."""
+        self._bus.publish(topic(topics.ROOM), head)
 
     def zones(self) -> dict[str, ZoneChips]:
         """What lies on each antenna, as last said."""
@@ -183,6 +193,24 @@ class BusTables:
         if name not in self._tables:
             self._tables[name] = self._joined(name)
         return self._tables[name]
+
+    def states(self, names: Iterable[str]) -> dict[str, TableState]:
+        """What these tables say of themselves; one that does not answer is missing."""
+        found = {}
+        for name in names:
+            with contextlib.suppress(RoomError):
+                found[name] = self.table(name).state()
+        return found
+
+    def states_now(self, names: Iterable[str]) -> dict[str, TableState]:
+        """The same without waiting for any."""
+        said = {name: self.table(name).now() for name in names}
+        return {name: state for name, state in said.items() if state is not None}
+
+    def tell(self, head: RoomHead) -> None:
+        """Says at every table that was joined how far the room's journal is."""
+        for table in self._tables.values():
+            table.tell(head)
 
     def between_hands(self, name: str) -> TableState:
         """The state of a table that plays no hand; raises RoomError (`in-hand`) where one goes on."""
