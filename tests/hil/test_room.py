@@ -72,10 +72,9 @@ class Dealer:
         self.key("cards-out")
         until(lambda: self.state.to_act is not None, "somebody is to act")
         while (seat := self.state.to_act) is not None:
-            version = self.state.version
             assert self.key("act", seat=seat, action="fold").ok
-            until(lambda version=version: self.state.version > version, "the act is ruled on")  # type: ignore[misc]
-        assert self.state.phase == "hand-over"
+            until(lambda seat=seat: self.state.to_act != seat, "the act is ruled on")  # type: ignore[misc]
+        until(lambda: self.state.phase == "hand-over", "the hand is over")
 
     @property
     def players(self) -> list[int]:

@@ -110,6 +110,7 @@ def test_a_list_is_drawn_once_and_again_only_with_a_reason_that_stands_in_the_jo
     assert evening("enter", "Late", "--seat")[0] == 0
 
 
+@pytest.mark.nightly
 def test_a_seed_that_was_lost_is_told_anew_with_the_reason(evening: Betline, tmp_path: Path) -> None:
     told = json.loads(evening("commit", "--json")[1])["committed"]
     (tmp_path / "a.room.seeds").unlink()
@@ -123,6 +124,7 @@ def test_a_seed_that_was_lost_is_told_anew_with_the_reason(evening: Betline, tmp
     assert [one["event"]["reason"] for one in log if one["kind"] == "draw-committed"] == ["", "the disk is broken", ""]
 
 
+@pytest.mark.nightly
 def test_what_was_drawn_otherwise_than_its_seed_says_is_found(evening: Betline, tmp_path: Path) -> None:
     evening("draw")
     with RoomJournal(tmp_path / "a.room") as journal:
