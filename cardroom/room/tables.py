@@ -33,6 +33,7 @@ from table_controller.console.signing import SignedIn, Signing
 SENDER: Final = "room"
 ANSWER_S: Final = 3.0
 STATE_S: Final = 3.0
+ZONES_S: Final = 0.5
 _POLL_S: Final = 0.05
 RAKE: Final = "rake"
 
@@ -57,6 +58,8 @@ class OnBus:
         self._online = False
         self._knows_staff = False
         self._zones: dict[str, ZoneChips] = {}
+        self._grown_s = time.monotonic()
+        """When an antenna was heard for the first time."""
         self._replies: dict[str, Reply] = {}
         self._signing = Signing(bus, self._ring)
         self._signing.start()
@@ -84,8 +87,9 @@ class OnBus:
         self._bus.publish(topic(topics.ROOM), head)
 
     def zones(self) -> dict[str, ZoneChips]:
-        """What lies on each antenna, as last said."""
+        """What lies on each antenna, as last said; they come one by one, so it waits until none has been new for a while."""
         self.state()
+        self._wait(lambda: time.monotonic() - self._grown_s >= ZONES_S, STATE_S)
         with self._changed:
             return dict(self._zones)
 
@@ -171,6 +175,8 @@ class OnBus:
     def _on_zone(self, received: Received) -> None:
         if isinstance(received.body, ZoneChips):
             with self._changed:
+                if received.body.zone not in self._zones:
+                    self._grown_s = time.monotonic()
                 self._zones[received.body.zone] = received.body
 
     def _on_reply(self, received: Received) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -245,3 +246,48 @@ def test_the_table_of_the_last_two_is_told_and_hands_by_the_hour_are_those_that_
 def log_of(floor: Floor) -> list[str]:
     line = [sys.executable, "-m", "betline", *floor.line("log", "--last", "200"), "--json"]
     return subprocess.run(line, capture_output=True, text=True, check=True).stdout.splitlines()
+
+
+def test_the_stock_is_what_the_readers_of_a_table_that_plays_have_read(tmp_path: Path) -> None:
+    address, journal = Address("127.0.0.1", free_port()), tmp_path / "home.room"
+    (tmp_path / "temporary").mkdir()
+    betline = [sys.executable, "-m", "betline"]
+    words = ["demo", "--headless", "--json", "--hands", "40", "--table", "home-six", "--broker", str(address)]
+    demo = subprocess.Popen(
+        [*betline, *words, "--journal", str(tmp_path / "demo.journal")],
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env={**os.environ, "TMPDIR": str(tmp_path / "temporary")},
+    )  # fmt: skip
+
+    def room(*verb: str) -> Any:
+        own = ["--journal", str(journal), "--broker", str(address), "--people", str(tmp_path / "nobody.toml"), "--json"]
+        done = subprocess.run([*betline, "room", *verb, *own], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    def playing() -> Path | None:
+        return next((tmp_path / "temporary").rglob("world.playing"), None)
+
+    try:
+        until(lambda: playing() is not None or demo.poll() is not None, "the table plays")
+        assert demo.poll() is None
+        (register,) = (tmp_path / "temporary").rglob("chips.jsonl")
+        house = len([line for line in register.read_text().splitlines() if '"uid"' in line])
+        room("game", "home", "--cash", "--buy-in", "200")
+        room("table", "home-six", "--seats", "6")
+        takes = []
+        for _ in range(3):
+            time.sleep(3.0)
+            takes.append(room("inventory", "--take", "--register", str(register), "--chip-set", "cash"))
+    finally:
+        demo.terminate()
+        demo.communicate(timeout=60)
+
+    for take in takes:
+        assert take["unknown"] == 0
+        assert sum(one["registered"] for one in take["types"]) == house > 100
+        assert sum(one["felt"] + one["tray"] for one in take["types"]) > 0
+        for one in take["types"]:
+            assert one["registered"] == one["retired"] + one["felt"] + one["tray"] + one["counted"] + one["off_felt"]
+    before, after = takes[-2:]
+    for was, one in zip(before["types"], after["types"], strict=True):
+        assert one["drift"] == one["off_felt"] - was["off_felt"]
