@@ -1,7 +1,7 @@
 """Seeds of draws to come, in a file beside the room's journal that its owner alone may read.
 
 Their digests stand in the journal before the draw, they themselves after it. The file is written before the entry with
-the digest, so a program that was killed finds the seed; a seed that was used goes.
+the digest, so a program that was killed finds the seed. A seed that was used stays: everybody knows it by then.
 """
 
 from __future__ import annotations
@@ -36,13 +36,12 @@ class Seeds:
             )
         return found
 
-    def new(self, used: str = "") -> str:
-        """Makes a seed, keeps it, and gives its digest; one that was used goes. Raises RoomError (`seeds`)."""
+    def new(self) -> str:
+        """Makes a seed, keeps it, and gives its digest. Raises RoomError (`seeds`)."""
         seed = secrets.token_hex(SEED_BYTES)
-        kept = {digest: other for digest, other in self._read().items() if digest != used}
         digest = digest_of(seed)
         try:
-            write_private(self.path, json.dumps({**kept, digest: seed}))
+            write_private(self.path, json.dumps({**self._read(), digest: seed}))
         except OSError as error:
             raise RoomError("seeds", f"{self.path} cannot be written ({error.strerror}); make room there.") from None
         return digest

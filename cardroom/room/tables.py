@@ -87,7 +87,7 @@ class OnBus:
         self._bus.publish(topic(topics.ROOM), head)
 
     def zones(self) -> dict[str, ZoneChips]:
-        """What lies on each antenna, as last said; they come one by one, so it waits until none has been new for a while."""
+        """What lies on each antenna, as last said; they come one by one, so it waits for the last."""
         self.state()
         self._wait(lambda: time.monotonic() - self._grown_s >= ZONES_S, STATE_S)
         with self._changed:

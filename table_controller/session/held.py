@@ -11,7 +11,7 @@ from table_controller.rulings.values.ruling import Refusal
 from table_controller.session.book import Book
 
 HELD: Final = "held"
-"""The code of what is refused, and of what is told."""
+"""The code of what is refused."""
 _WHY: Final = {
     "hand-for-hand": "hand for hand, all tables deal together",
     "short": "the table is too short of players, until the tables are balanced",
@@ -20,11 +20,9 @@ _LET_GO: Final = "The floor can let the table go."
 
 
 def refused(book: Book, steps: Iterable[Step]) -> Refusal | None:
-    """Why none of these steps is done now: one begins a hand, and the table waits. A hand dealt again may begin."""
+    """Why none of these steps is done now: one begins a hand, and the table waits."""
     state = hold_state(book)
     if state is None or not state.waits or not any(isinstance(step, NextHand) for step in steps):
-        return None
-    if book.table is not None and book.table.state.may_be_redealt:
         return None
     return Refusal(HELD, f"{state.sentence} {_LET_GO}")
 

@@ -13,7 +13,7 @@ from betline.steps import LetGo
 from table_controller.journal.entries import HoldSet
 from table_controller.levels import Hold
 from table_controller.session.draft import Draft
-from table_controller.session.held import HELD, hold_state
+from table_controller.session.held import hold_state
 from table_controller.session.terms import Terms
 from table_controller.session.words import Response
 
@@ -25,7 +25,7 @@ def hold(draft: Draft, asked: Asked, _terms: Terms) -> Response:
     state = hold_state(draft.book)
     sentence = "" if state is None else state.sentence
     if before is None or (before.why, before.after_hand) != (asked.why, asked.after_hand):
-        draft.alert(Alert(severity="info", code=HELD, sentence=sentence))
+        draft.alert(Alert(severity="info", code="held", sentence=sentence))
     return "ok", sentence
 
 
@@ -35,7 +35,7 @@ def let_go(draft: Draft, _asked: LetGo, _terms: Terms) -> Response:
         return "not-open", "Nobody holds this table."
     draft.note(HoldSet(by="asked"))
     sentence = "The table is held no longer."
-    draft.alert(Alert(severity="info", code=HELD, sentence=sentence))
+    draft.alert(Alert(severity="info", code="held", sentence=sentence))
     return "ok", sentence
 
 

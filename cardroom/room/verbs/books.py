@@ -135,8 +135,7 @@ def commit(desk: Desk, game: GameOption = None, reason: ReasonOption = "") -> No
         def decision(now: Room) -> tuple[e.Event, ...]:
             if of.name in now.committed and not reason:
                 return ()
-            before = now.committed.get(of.name, "")
-            return (e.DrawCommitted(game=of.name, digest=Seeds(desk.path).new(before), reason=reason),)
+            return (e.DrawCommitted(game=of.name, digest=Seeds(desk.path).new(), reason=reason),)
 
         room = desk.decide(decision)
     digest = room.committed[of.name]

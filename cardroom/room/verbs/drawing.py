@@ -46,7 +46,7 @@ def order_drawn(
         events = _reasoned(room, decide(room, Seed(seeds.of(told))), reason)
         if not any(isinstance(one, MovesOrdered) and one.seed for one in events):
             return events
-        return (e.DrawCommitted(game=of.name, digest=seeds.new(told)), *events)
+        return (e.DrawCommitted(game=of.name, digest=seeds.new()), *events)
 
     desk.order(decision)
 

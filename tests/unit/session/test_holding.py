@@ -77,9 +77,11 @@ def test_the_floor_lets_the_table_go() -> None:
 
 def test_a_hand_that_is_dealt_again_is_that_hand() -> None:
     desk = begun()
-    desk.key("hold", why="hand-for-hand", after_hand=state(desk).hand_no)
+    desk.key("hold", why="short", after_hand=0)
     assert desk.key("misdeal").ok
     assert desk.key("next-hand").ok
+    passed_out(desk)
+    assert desk.key("next-hand").code == "held"
 
 
 def test_what_was_taken_back_begins_no_hand_at_a_table_that_waits() -> None:
