@@ -40,32 +40,43 @@ def hold_tables(
     room: Room,
     names: Iterable[str],
     states: Callable[[Iterable[str]], dict[str, TableState]] | None = None,
+    complain: Callable[[str, str], object] | None = None,
 ) -> Room:
     """Tells each of these tables on the bus what it does not know yet; one that does not answer is told later.
 
-    ``states`` gives what the tables say of themselves; without it each is waited for. Raises RoomError where a person
-    must sign first.
+    ``states`` gives what the tables say of themselves; without it each is waited for. ``complain`` gets each table that
+    was not told, and why. Raises RoomError where a person must sign first.
     """
     concerned = [one for one in names if not room.tables[one].by_hand and _concerns(room, one, holder.rules)]
-    for name, state in (states or holder.tables.states)(concerned).items():
-        command = command_for(room, name, state, holder.rules, holder.now_ms())
-        if command is None:
-            if name in room.told and wanted_of(room, name, holder.rules) is None:
-                room = holder.decide(lambda _, name=name: (e.TableLetGo(table=name),))  # type: ignore[misc]
-            continue
-        try:
-            refused = holder.tables.ask(name, command)
-        except RoomError as error:
-            if error.code == "sign":
-                raise
-            continue
-        if isinstance(command, Hold) and not refused:
-            held = e.TableHeld(table=name, why=command.why, after_hand=command.after_hand)
-            if room.told.get(name) != (held.why, held.after_hand):
-                room = holder.decide(lambda _, held=held: (held,))  # type: ignore[misc]
-        elif not isinstance(command, Hold):  # a table that is held no longer refuses to be let go
-            room = holder.decide(lambda _, name=name: (e.TableLetGo(table=name),))  # type: ignore[misc]
+    said = (states or holder.tables.states)(concerned)
+    for name in concerned:
+        state = said.get(name)
+        if state is None:
+            refused = f"Table {name} does not answer on the bus."
+        else:
+            room, refused = _told(holder, room, name, state)
+        if refused and complain is not None:
+            complain(name, refused)
     return room
+
+
+def _told(holder: Holder, room: Room, name: str, state: TableState) -> tuple[Room, str]:
+    """The room after a table was told what it must know, and why it does not do so."""
+    command = command_for(room, name, state, holder.rules, holder.now_ms())
+    if command is None:
+        over = name in room.told and wanted_of(room, name, holder.rules) is None
+        return (holder.decide(lambda _: (e.TableLetGo(table=name),)) if over else room), ""
+    try:
+        refused = holder.tables.ask(name, command)
+    except RoomError as error:
+        if error.code == "sign":
+            raise
+        return room, str(error)
+    if not isinstance(command, Hold):  # a table that is held no longer refuses to be let go
+        return holder.decide(lambda _: (e.TableLetGo(table=name),)), ""
+    held = e.TableHeld(table=name, why=command.why, after_hand=command.after_hand)
+    known = room.told.get(name) == (held.why, held.after_hand)
+    return (room if refused or known else holder.decide(lambda _: (held,))), refused
 
 
 def tell_last_two(holder: Holder, room: Room) -> Room:

@@ -17,6 +17,8 @@ from cardroom.room.verbs.holding import hold_tables, tell_last_two
 from cardroom.room.verbs.timing import tell_clock
 
 LOOK_S: Final = 0.25
+AGAIN_S: Final = 5.0
+"""A table that has refused, or not answered, is told again after so long."""
 
 
 @at_desk
@@ -32,12 +34,13 @@ def lead(desk: Desk) -> None:
     """
     desk.signed_by("floor")
     said: dict[str, str] = {}
+    deaf_until_s: dict[str, float] = {}
     head = (-1, "")
     with stopping() as stopped:
         while not stopped():
             room = desk.room()
             _join(desk, room)
-            room = _step(desk, room)
+            room = _step(desk, room, deaf_until_s)
             with desk.journal() as journal:
                 if journal.head() != head:
                     head = journal.head()
@@ -48,7 +51,7 @@ def lead(desk: Desk) -> None:
             time.sleep(LOOK_S)
 
 
-def _step(desk: Desk, room: Room) -> Room:
+def _step(desk: Desk, room: Room, deaf_until_s: dict[str, float]) -> Room:
     """Counts the hands that ended, lets the next ones begin, and tells each table what it does not know."""
     states = desk.tables.states_now(_on_bus(room))
     for game in tuple(room.games.values()):
@@ -63,7 +66,13 @@ def _step(desk: Desk, room: Room) -> Room:
             for table in holds.at_the_end(room, room.game(game.name), states):
                 room = _ended(desk, game.name, table)
     room = desk.halts_now(room)
-    return tell_last_two(desk, hold_tables(desk, room, room.tables, desk.tables.states_now))
+
+    def complain(table: str, _why: str) -> None:
+        if desk.tables.table(table).now() is not None:
+            deaf_until_s[table] = time.monotonic() + AGAIN_S
+
+    hear = [name for name in room.tables if deaf_until_s.get(name, 0.0) <= time.monotonic()]
+    return tell_last_two(desk, hold_tables(desk, room, hear, desk.tables.states_now, complain))
 
 
 def _ended(desk: Desk, game: str, table: str) -> Room:
@@ -110,9 +119,10 @@ def halt(desk: Desk) -> None:
     """
     room = desk.room()
     room = desk.halts_now(room)
-    room = hold_tables(desk, room, room.tables)
-    deaf = [one for one in room.halts if not room.tables[one].by_hand and one not in room.told]
+    deaf: dict[str, str] = {}
+    room = hold_tables(desk, room, room.tables, complain=deaf.__setitem__)
     lines = [f"Play halts at table {table}: {why}." for table, why in sorted(room.halts.items())]
     desk.tell({"halted": dict(room.halts), "not_told": deaf}, lines or ["Play halts at no table."])
     if deaf:
-        raise UserError(f"Table {deaf[0]} does not answer; tell its dealer to wait.", FAILED)
+        table, why = next(iter(deaf.items()))
+        raise UserError(f"Tell the dealer of table {table} yourself: {why}", FAILED)

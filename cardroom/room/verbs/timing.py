@@ -86,7 +86,8 @@ def hand_for_hand(
             return holds.beginning(room, of, desk.periods(of), desk.now_ms(), states)
         return clocks.hand_for_hand(of, desk.periods(of), desk.now_ms(), on=False)
 
-    room = hold_tables(desk, desk.decide(decision), on_bus)
+    deaf: dict[str, str] = {}
+    room = hold_tables(desk, desk.decide(decision), on_bus, complain=deaf.__setitem__)
     of = desk.game(room, game)
     if of.mark is not None and (action != "ended" or not of.waits):
         room = tell_clock(desk, room, of.name)
@@ -99,7 +100,8 @@ def hand_for_hand(
         line = f"Waiting for {', '.join(rest)}."
     else:
         line = "All tables deal the next hand."
-    desk.tell({"hand_for_hand": of.hand_for_hand, "waiting_for": rest}, [line])
+    lines = [line, *(f"Tell the dealer of table {table} yourself: {why}" for table, why in sorted(deaf.items()))]
+    desk.tell({"hand_for_hand": of.hand_for_hand, "waiting_for": rest, "not_told": deaf}, lines)
 
 
 def tell_clock(desk: Desk, room: Room, name: str) -> Room:
