@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from betline.messages import cards, common, devices, history, people, pictures, recall, table, views
+from betline.messages import cards, common, devices, history, people, pictures, recall, room, table, views
 from betline.messages.common import Body
 
 ROOT = "betline/v1"
@@ -233,6 +233,10 @@ SIGN_IN = TopicKind(
 SIGN_IN_ANSWER = TopicKind(
     "sign-in-answer/+", people.SignInAnswer, False, 1, "the controller's answer to that, by its id", CONTROLLER, ASKERS
 )
+ROOM = TopicKind(
+    "room", room.RoomHead, True, 1, "how far the cardroom's journal is, and its draws to come", CONSOLE,
+    ("console", "display", "site", "floor"),
+)  # fmt: skip
 HISTORY_HEAD = TopicKind(
     "history/head", history.HistoryHead, True, 1, "how far the table's journal is", CONTROLLER, SITE
 )
@@ -289,6 +293,7 @@ KINDS: tuple[TopicKind, ...] = (
     STAFF,
     SIGN_IN,
     SIGN_IN_ANSWER,
+    ROOM,
     HISTORY_HEAD,
     HISTORY_ASK,
     HISTORY_JOURNALS,

@@ -229,6 +229,18 @@ class PlayerClockState(Body):
     time_banks: int = Field(default=0, ge=0, description="how many time banks the seat has left")
 
 
+class HoldState(Body):
+    """The table is held between hands, by the room or the floor; it plays on by itself at `until_ms`."""
+
+    why: Literal["hand-for-hand", "short"] = Field(
+        description="all tables deal together, or this one is too short of players (TDA 11-D)"
+    )
+    after_hand: int = Field(ge=0, description="the last hand that it may play")
+    waits: bool = Field(description="it has played that hand, and waits now")
+    until_ms: int = Field(description="wall clock at which it plays on unless it is held again before")
+    sentence: str = Field(description="the same for people")
+
+
 class RotationState(Body):
     """The games of the evening: the present one, and the one that its turn gives way to."""
 
@@ -336,6 +348,7 @@ class TableState(Body):
     dealer: str = Field(default="", description="who deals; empty where nobody is named")
     level: LevelState | None = Field(default=None, description="null where the table has no levels")
     player_clock: PlayerClockState | None = Field(default=None, description="null where no clock runs for the turn")
+    hold: HoldState | None = Field(default=None, description="null where nobody holds the table")
     rotation: RotationState | None = Field(default=None, description="null where the table has one game")
 
 

@@ -27,6 +27,8 @@ USUAL_RIGHTS: Final = MappingProxyType[str, tuple[Role, ...]](
         "fouled-deck": ("floor",),
         "color-up": ("floor",),
         "clock": ("floor",),
+        "hold": ("floor",),
+        "let-go": ("floor",),
         "last-two": ("floor",),
         "setup": ("floor", "technician"),
     }

@@ -22,6 +22,8 @@ from betline.steps.setup import TableSetup
 from betline.steps.values import Step
 
 DAY_S: Final = 86_400
+HOUR_S: Final = 3_600
+MAX_HAND: Final = 1_000_000_000
 MAX_CLOCK_S: Final = 600
 MAX_ANSWER: Final = 64
 MAX_RECALLED: Final = 20
@@ -117,6 +119,23 @@ class PlayerClock:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Hold:
+    """The table begins no hand after the one with this number until it is let go, or held up to a later one.
+
+    After ``for_s`` without the same command again the table plays on by itself: it never depends on who holds it.
+    """
+
+    why: Literal["hand-for-hand", "short"]
+    after_hand: Annotated[int, up_to(MAX_HAND)]
+    for_s: Annotated[int, up_to(HOUR_S, least=10)] = 300
+
+
+@dataclass(frozen=True, slots=True)
+class LetGo:
+    """The table is held no longer; whoever asks takes it on themselves, by name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
     """The game of the next hand, by its name in the rotation."""
 
@@ -157,8 +176,8 @@ class Setup(TableSetup):
 
 
 NoStep: TypeAlias = (
-    Passive | Jump | RestFolds | Says | UndoKey | Redo | CardsOut | Answer | Clock | PlayerClock | Game | Dealer
-    | Recall | SeatPlayers | Setup | BoardCards | ShownCards
+    Passive | Jump | RestFolds | Says | UndoKey | Redo | CardsOut | Answer | Clock | PlayerClock | Hold | LetGo | Game
+    | Dealer | Recall | SeatPlayers | Setup | BoardCards | ShownCards
 )  # fmt: skip
 Command: TypeAlias = Step | NoStep
 

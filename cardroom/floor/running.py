@@ -105,6 +105,7 @@ def _table(row: Row, floor: Floor) -> dict[str, Any]:
         "hands_an_hour": row.hands_an_hour,
         "average_pot": row.average_pot,
         "ruling": None if row.waits is None else {"seat": row.waits.seat, "sentence": row.waits.sentence},
+        "hold": None if row.hold is None else row.hold.model_dump(mode="json"),
         "alerts": [one.sentence for one in row.alerts],
         "sensors": {"well": row.sensors.well, "stale": row.sensors.stale, "away": row.sensors.away},
         "dealer": row.dealer,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from betline.messages.table import Alert, Question, TableState
+from betline.messages.table import Alert, HoldState, Question, TableState
 from cardroom.floor.floor import Floor
 from cardroom.floor.table import FloorTable, Trouble
 
@@ -34,6 +34,7 @@ _TROUBLES: Final[Mapping[Trouble, str]] = {
 }
 _WAITS: Final[frozenset[Trouble]] = frozenset({"unheard", "starting"})
 """Troubles that pass by themselves: nobody is needed yet."""
+_HELD: Final = {"hand-for-hand": "WAITS hand for hand", "short": "HALTED too short"}
 _STREETS: Final = {"preflop": "pre-flop", "predraw": "draw", "postdraw": "draw"}
 _PHASES: Final = {"idle": "no hand", "posting": "blinds", "hand-over": "hand over", "showdown": "showdown"}
 
@@ -70,6 +71,8 @@ class Row:
     alerts: tuple[Alert, ...] = ()
     sensors: SensorCount = SensorCount()
     dealer: str = ""
+    hold: HoldState | None = None
+    """What holds the table between two hands."""
     heard: str = ""
     """How long ago it was heard, such as ``40 s``; ``now`` where that is as usual."""
     more: tuple[str, ...] = ()
@@ -117,6 +120,7 @@ def row_of(table: FloorTable, now_s: float, *, lost: bool = False) -> Row:
         alerts=alerts,
         sensors=sensors,
         dealer=table.dealer,
+        hold=None if state is None else state.hold,
         heard=_heard(table, trouble, now_s, lost=lost),
         more=_more(table, trouble, now_s),
     )
@@ -190,6 +194,8 @@ def _what(table: FloorTable, trouble: Trouble, waits: Question | None, waits_for
     if waits is not None:
         seat = "" if waits.seat is None else f" seat {waits.seat}"
         return f"RULING{seat} · {spell(waits_for_s)} · {played}"
+    if state is not None and state.hold is not None and state.hold.waits:
+        return f"{_HELD[state.hold.why]} · {played}"
     return played or "nothing known yet"
 
 
@@ -232,6 +238,7 @@ def _more(table: FloorTable, trouble: Trouble, now_s: float) -> tuple[str, ...]:
     players = sum(one.status != "empty" for one in state.seats)
     level = "" if state.level is None else f" · level {state.level.number} {state.level.stakes}"
     lines.append(f"{state.game or 'no game yet'}{level} · {players} of {len(state.seats)} seats taken")
+    lines += [] if state.hold is None else [state.hold.sentence]
     lines += [f"{one.sentence}" for one in state.alerts if one.active]
     lines += _not_well(state)
     lines += [f"The dealer is asked: {one.sentence}" for one in state.questions if one != table.waiting]

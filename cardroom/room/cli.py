@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from cardroom.room.verbs import games, house, lists, money, seats, timing
+from cardroom.room.verbs import balancing, books, games, house, leading, lists, money, seats, timing
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 
@@ -25,12 +25,13 @@ for _name, _verb in {
     "draw": seats.draw,
     "seat": seats.seat,
     "move": seats.move,
-    "balance": seats.balance,
-    "worst": seats.worst,
-    "break": seats.breaking,
-    "redraw": seats.redraw,
+    "balance": balancing.balance,
+    "worst": balancing.worst,
+    "break": balancing.breaking,
+    "redraw": balancing.redraw,
     "out": seats.out,
     "moves": seats.moves,
+    "halt": leading.halt,
     "wait": lists.wait,
     "arrive": lists.arrive,
     "call": lists.call,
@@ -40,13 +41,17 @@ for _name, _verb in {
     "must-move": lists.must_move,
     "clock": timing.clock,
     "hand-for-hand": timing.hand_for_hand,
+    "lead": leading.lead,
     "inventory": house.inventory,
     "count": house.count,
     "figures": house.figures,
-    "log": house.log,
-    "undo": house.undo,
-    "verify": house.verify,
-    "erase": house.erase,
+    "log": books.log,
+    "undo": books.undo,
+    "verify": books.verify,
+    "commit": books.commit,
+    "proof": books.proof,
+    "check-draw": books.check_draw,
+    "erase": books.erase,
 }.items():
     app.command(_name)(_verb)
 app.add_typer(money.app, name="payouts")

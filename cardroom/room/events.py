@@ -111,6 +111,18 @@ class MovesOrdered:
     """Of what was drawn by lot; empty where nothing was."""
     seed_named: bool = False
     """A person named the seed: the draw can be checked, but was not by lot."""
+    reason: str = ""
+    """Why the same list was drawn once more, or from a seed that a person named; empty for the first draw."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawCommitted:
+    """The digest of the seed of a game's next draw, before the list closes (`cardroom.room.lots`)."""
+
+    game: str
+    digest: str
+    reason: str = ""
+    """Why it takes the place of one that was told before and not used; empty where it does not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -254,6 +266,53 @@ class HandEnded:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HandAllowed:
+    """Hand for hand: a table on the bus may play up to the hand of this number."""
+
+    game: str
+    table: str
+    after_hand: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableHalted:
+    """Play halts at a table that is too short of players (TDA 11-D)."""
+
+    table: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HaltEnded:
+    """Play goes on at a table."""
+
+    table: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableHeld:
+    """A table has answered that it is held, and up to which hand it plays."""
+
+    table: str
+    why: Literal["hand-for-hand", "short"]
+    after_hand: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableLetGo:
+    """A table has answered that it is held no longer."""
+
+    table: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LastTwoTold:
+    """The table of a tournament's last two players has answered that nothing caps its raises any more (TDA 48)."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PayoutsFixed:
     """The prizes, the first place first; nobody can enter any more."""
 
@@ -375,10 +434,11 @@ class Undone:
 
 
 Event: TypeAlias = (
-    GameAdded | TableAdded | TableClosed | BreakingOrderSet | Entered | MovesOrdered | LeaveAsked | LeftSeat
-    | Moved | MoveCalledOff | WentOut | Joined | Arrived | Called | Passed | OffList | RefusedMustMove | ClockSet
-    | ClockFollowed | HandForHand | HandEnded | PayoutsFixed | ChopAgreed | Paid | Sampled | StringSet | DealerOn
-    | DealerOff | Pushed | CountBegun | Counted | CountsDiffer | StockTaken | Undone
+    GameAdded | TableAdded | TableClosed | BreakingOrderSet | Entered | MovesOrdered | DrawCommitted | LeaveAsked
+    | LeftSeat | Moved | MoveCalledOff | WentOut | Joined | Arrived | Called | Passed | OffList | RefusedMustMove
+    | ClockSet | ClockFollowed | HandForHand | HandEnded | HandAllowed | TableHalted | HaltEnded | TableHeld
+    | TableLetGo | LastTwoTold | PayoutsFixed | ChopAgreed | Paid | Sampled | StringSet | DealerOn | DealerOff
+    | Pushed | CountBegun | Counted | CountsDiffer | StockTaken | Undone
 )  # fmt: skip
 
 

@@ -66,6 +66,8 @@ class Game:
     unlike: Mapping[str, str] = field(default_factory=dict)
     """Tables that do not follow the clock, and why."""
     hand_for_hand: bool = False
+    last_two_told: bool = False
+    """The table of the last two players knows that they are the last."""
     waits: frozenset[str] = frozenset()
     """Hand for hand: tables that have ended their hand."""
 
@@ -111,6 +113,16 @@ class Room:
     put_back: Mapping[str, int] = field(default_factory=dict)
     """Players who refused to move to the main game and now move after the others: since which event."""
     strings: Strings = field(default_factory=Strings)
+    committed: Mapping[str, str] = field(default_factory=dict)
+    """Game: the digest of the seed of its next draw."""
+    drawn: frozenset[str] = frozenset()
+    """Lists that were drawn (`drawn_list`)."""
+    allowed: Mapping[str, int] = field(default_factory=dict)
+    """Hand for hand: table: up to which hand it may play."""
+    halts: Mapping[str, str] = field(default_factory=dict)
+    """Tables at which play halts, and why."""
+    told: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    """Tables that have answered that they are held: for what, and up to which hand."""
     stock: Stock = field(default_factory=Stock)
     samples: Samples = field(default_factory=Samples)
 
@@ -153,6 +165,20 @@ class Room:
     def is_here(self, player: str) -> bool:
         """Whether a player has a seat, gets one, or is on the way between two."""
         return player in self.where or player in self.moves or player in self.adrift
+
+
+def drawn_list(room: Room, event: e.MovesOrdered) -> str:
+    """The list that an order draws seats for, as a text: a second draw for it has the same one; else empty.
+
+    A player who has entered again is another entry of the list.
+    """
+    if not event.seed or event.why not in ("draw", "late", "break", "redraw"):
+        return ""
+    game = room.games[event.game]
+    players = game.alive if event.why == "redraw" else [move.player for move in event.moves]
+    sources = sorted({move.source.table for move in event.moves if move.source} if event.why == "break" else ())
+    entries = sorted(f"{player}x{game.entries.get(player, 0)}" for player in players)
+    return " ".join((event.game, event.why, *sources, *entries))
 
 
 def fold(happened: Iterable[Happened]) -> Room:
@@ -203,7 +229,14 @@ def _table_added(room: Room, _: Happened, event: e.TableAdded) -> Room:
 
 
 def _table_closed(room: Room, _: Happened, event: e.TableClosed) -> Room:
-    return replace(room, tables=_without(room.tables, event.table))
+    name = event.table
+    return replace(
+        room,
+        tables=_without(room.tables, name),
+        allowed=_without(room.allowed, name),
+        halts=_without(room.halts, name),
+        told=_without(room.told, name),
+    )
 
 
 def _breaking_order_set(room: Room, _: Happened, event: e.BreakingOrderSet) -> Room:
@@ -235,7 +268,12 @@ def _moves_ordered(room: Room, one: Happened, event: e.MovesOrdered) -> Room:
         for move in event.moves
     }
     adrift = {player: chips for player, chips in room.adrift.items() if player not in ordered}
-    return replace(room, moves={**room.moves, **ordered}, adrift=adrift)
+    drawn = room.drawn | {found} if (found := drawn_list(room, event)) else room.drawn
+    return replace(room, moves={**room.moves, **ordered}, adrift=adrift, drawn=drawn)
+
+
+def _draw_committed(room: Room, _: Happened, event: e.DrawCommitted) -> Room:
+    return replace(room, committed={**room.committed, event.game: event.digest})
 
 
 def _leave_asked(room: Room, _: Happened, event: e.LeaveAsked) -> Room:
@@ -305,7 +343,32 @@ def _clock_followed(room: Room, _: Happened, event: e.ClockFollowed) -> Room:
 
 
 def _hand_for_hand(room: Room, _: Happened, event: e.HandForHand) -> Room:
-    return _game_after(room, event.game, hand_for_hand=event.on, waits=frozenset())
+    others = {table: last for table, last in room.allowed.items() if room.tables[table].game != event.game}
+    return replace(_game_after(room, event.game, hand_for_hand=event.on, waits=frozenset()), allowed=others)
+
+
+def _hand_allowed(room: Room, _: Happened, event: e.HandAllowed) -> Room:
+    return replace(room, allowed={**room.allowed, event.table: event.after_hand})
+
+
+def _last_two_told(room: Room, _: Happened, event: e.LastTwoTold) -> Room:
+    return _game_after(room, event.game, last_two_told=True)
+
+
+def _table_halted(room: Room, _: Happened, event: e.TableHalted) -> Room:
+    return replace(room, halts={**room.halts, event.table: event.why})
+
+
+def _halt_ended(room: Room, _: Happened, event: e.HaltEnded) -> Room:
+    return replace(room, halts=_without(room.halts, event.table))
+
+
+def _table_held(room: Room, _: Happened, event: e.TableHeld) -> Room:
+    return replace(room, told={**room.told, event.table: (event.why, event.after_hand)})
+
+
+def _table_let_go(room: Room, _: Happened, event: e.TableLetGo) -> Room:
+    return replace(room, told=_without(room.told, event.table))
 
 
 def _hand_ended(room: Room, _: Happened, event: e.HandEnded) -> Room:
@@ -343,6 +406,13 @@ _STEPS: Final[Mapping[type[Any], Callable[[Room, Happened, Any], Room]]] = {
     e.ClockFollowed: _clock_followed,
     e.HandForHand: _hand_for_hand,
     e.HandEnded: _hand_ended,
+    e.HandAllowed: _hand_allowed,
+    e.LastTwoTold: _last_two_told,
+    e.TableHalted: _table_halted,
+    e.HaltEnded: _halt_ended,
+    e.TableHeld: _table_held,
+    e.TableLetGo: _table_let_go,
+    e.DrawCommitted: _draw_committed,
     e.PayoutsFixed: _payouts_fixed,
     e.ChopAgreed: _chop_agreed,
     e.Paid: _paid,

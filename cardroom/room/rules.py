@@ -51,6 +51,9 @@ class RoomRules(Settings):
         default=(9,), description="with so many players left all draw seats anew; the smallest is the final table"
     )
     hand_for_hand_s: int = Field(default=120, ge=0, description="what a hand takes off the clock hand for hand")
+    hold_s: int = Field(
+        default=300, ge=30, le=3600, description="a table that is held plays on by itself when the room is away so long"
+    )
     same_hand: Literal["stack", "tie"] = Field(
         default="stack", description="out in one hand at one table: by the stack at its start, or equal"
     )

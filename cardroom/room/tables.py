@@ -6,10 +6,11 @@ by a person who proves a PIN there, as at a console.
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,18 +20,20 @@ from betline.messages.common import Command as CommandMessage
 from betline.messages.common import Presence, Reply
 from betline.messages.devices import ZoneChips
 from betline.messages.people import StaffMember, StaffState
+from betline.messages.room import RoomHead
 from betline.messages.table import TableState
 from betline.steps import Command, command_args, verb_of
 from betline.topics import topic
 from cardroom.room.errors import RoomError
 from cardroom.room.events import Place
 from cardroom.room.felt import Felt
+from cardroom.room.holds import BETWEEN
 from table_controller.console.signing import SignedIn, Signing
 
 SENDER: Final = "room"
 ANSWER_S: Final = 3.0
 STATE_S: Final = 3.0
-BETWEEN: Final = frozenset({"idle", "hand-over"})
+ZONES_S: Final = 0.5
 _POLL_S: Final = 0.05
 RAKE: Final = "rake"
 
@@ -55,6 +58,8 @@ class OnBus:
         self._online = False
         self._knows_staff = False
         self._zones: dict[str, ZoneChips] = {}
+        self._grown_s = time.monotonic()
+        """When an antenna was heard for the first time."""
         self._replies: dict[str, Reply] = {}
         self._signing = Signing(bus, self._ring)
         self._signing.start()
@@ -73,9 +78,18 @@ class OnBus:
             raise RoomError("away", f"Table {self.name} does not answer on the bus; is its controller running?")
         return self._state
 
+    def now(self) -> TableState | None:
+        """What the table said last, without waiting; None where its controller is not online."""
+        return self._state if self._online else None
+
+    def tell(self, head: RoomHead) -> None:
+        """Says at the table how far the room's journal is; the broker keeps it."""
+        self._bus.publish(topic(topics.ROOM), head)
+
     def zones(self) -> dict[str, ZoneChips]:
-        """What lies on each antenna, as last said."""
+        """What lies on each antenna, as last said; they come one by one, so it waits for the last."""
         self.state()
+        self._wait(lambda: time.monotonic() - self._grown_s >= ZONES_S, STATE_S)
         with self._changed:
             return dict(self._zones)
 
@@ -161,6 +175,8 @@ class OnBus:
     def _on_zone(self, received: Received) -> None:
         if isinstance(received.body, ZoneChips):
             with self._changed:
+                if received.body.zone not in self._zones:
+                    self._grown_s = time.monotonic()
                 self._zones[received.body.zone] = received.body
 
     def _on_reply(self, received: Received) -> None:
@@ -183,6 +199,24 @@ class BusTables:
         if name not in self._tables:
             self._tables[name] = self._joined(name)
         return self._tables[name]
+
+    def states(self, names: Iterable[str]) -> dict[str, TableState]:
+        """What these tables say of themselves; one that does not answer is missing."""
+        found = {}
+        for name in names:
+            with contextlib.suppress(RoomError):
+                found[name] = self.table(name).state()
+        return found
+
+    def states_now(self, names: Iterable[str]) -> dict[str, TableState]:
+        """The same without waiting for any."""
+        said = {name: self.table(name).now() for name in names}
+        return {name: state for name, state in said.items() if state is not None}
+
+    def tell(self, head: RoomHead) -> None:
+        """Says at every table that was joined how far the room's journal is."""
+        for table in self._tables.values():
+            table.tell(head)
 
     def between_hands(self, name: str) -> TableState:
         """The state of a table that plays no hand; raises RoomError (`in-hand`) where one goes on."""

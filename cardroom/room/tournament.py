@@ -8,7 +8,7 @@ tables come out as level as can be, and only which of the shortest tables has on
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from cardroom.room import events as e
@@ -16,16 +16,9 @@ from cardroom.room.draw import drawn
 from cardroom.room.errors import RoomError
 from cardroom.room.events import Move, MovesOrdered, Place
 from cardroom.room.felt import Felt, due_big_blind, worst_seat
+from cardroom.room.lots import DrawList, Seed, placed
 from cardroom.room.room import Game, Room
 from cardroom.room.rules import RoomRules
-
-
-@dataclass(frozen=True, slots=True)
-class Seed:
-    """From what is drawn; `named`: a person said it, so it was not by lot."""
-
-    text: str
-    named: bool = False
 
 
 def tournament(room: Room, name: str) -> Game:
@@ -51,15 +44,19 @@ def draw_seats(room: Room, name: str, rules: RoomRules, seed: Seed, *, late: boo
 
     Raises RoomError (`nobody`, `no-seat`).
     """
-    game = _settled(room, name)
-    players = [player for player in game.alive if player not in room.where]
-    if not players:
+    game, given = _settled(room, name), seats_list(room, name, rules, late=late)
+    if not given.players:
         raise RoomError("nobody", f"Everybody who has entered {name} has a seat.")
-    tables = [table.name for table in room.tables_of(name)]
-    chips = {player: room.adrift.get(player, game.terms.stack) for player in players}
-    level = not late or rules.late_seats == "shortest"
-    moves = _by_lot(room, players, tables, seed, chips, level=level)
+    chips = {player: room.adrift.get(player, game.terms.stack) for player in given.players}
+    moves = _moves(room, given, seed, chips)
     return _ordered(name, "late" if late else "draw", "TDA 8" if late else "TDA 7", moves, seed)
+
+
+def seats_list(room: Room, name: str, rules: RoomRules, *, late: bool) -> DrawList:
+    """Who has entered and has no seat, and the seats that are open."""
+    players = [player for player in room.games[name].alive if player not in room.where]
+    tables = [table.name for table in room.tables_of(name)]
+    return _list(room, players, tables, level=not late or rules.late_seats == "shortest")
 
 
 def counts_of(room: Room, name: str) -> dict[str, int]:
@@ -181,10 +178,13 @@ def break_table(room: Room, name: str, table: str, seed: Seed) -> MovesOrdered:
     _settled(room, name)
     if room.table(table).game != name:
         raise RoomError("other-game", f"Table {table} is of the game {room.table(table).game}, not of {name}.")
-    sits = room.will_sit_at(table)
+    return _ordered(name, "break", "TDA 10", _moves(room, break_list(room, name, table), seed, {}), seed)
+
+
+def break_list(room: Room, name: str, table: str) -> DrawList:
+    """Who sits at a table, and the open seats of the others."""
     others = [one.name for one in room.tables_of(name) if one.name != table]
-    moves = _by_lot(room, sorted(sits.values()), others, seed, {}, level=True)
-    return _ordered(name, "break", "TDA 10", moves, seed)
+    return _list(room, room.will_sit_at(table).values(), others)
 
 
 def redraw_due(room: Room, name: str, rules: RoomRules) -> bool:
@@ -199,57 +199,41 @@ def redraw(room: Room, name: str, seed: Seed, tables: Sequence[str] = ()) -> Mov
     Raises RoomError (`no-seat`, `order`).
     """
     game = _settled(room, name)
-    players, order = list(game.alive), breaking_order(room, game)
+    order = breaking_order(room, game)
     if not set(tables) <= set(order):
         raise RoomError("order", f"Name open tables of {name}: {', '.join(order)}.")
-    chosen = list(tables)
-    for table in () if tables else reversed(order):
-        if sum(room.tables[one].seats for one in chosen) >= len(players):
-            break
-        chosen.append(table)
-    empty = replace(room, where={}, moves={}, adrift={})
-    chips = {player: room.adrift.get(player, game.terms.stack) for player in players if player not in room.where}
-    drawn_moves = _by_lot(empty, players, sorted(chosen), seed, chips, level=True)
-    moves = [
-        replace(move, source=room.where.get(move.player))
-        for move in drawn_moves
-        if room.where.get(move.player) != move.to
-    ]
+    chips = {player: room.adrift.get(player, game.terms.stack) for player in game.alive if player not in room.where}
+    drawn_moves = _moves(room, redraw_list(room, name, tables), seed, chips)
+    moves = [move for move in drawn_moves if move.source != move.to]
     return _ordered(name, "redraw", "TDA 7", moves, seed)
 
 
-def _by_lot(
-    room: Room, players: Sequence[str], tables: Sequence[str], seed: Seed, chips: Mapping[str, int], *, level: bool
-) -> list[Move]:
-    """Seats by lot, then players by lot. Raises RoomError (`no-seat`)."""
-    free = {table: list(drawn(f"{seed.text}/seats/{table}", room.open_at(table))) for table in tables}
-    if sum(map(len, free.values())) < len(players):
-        there = sum(map(len, free.values()))
-        raise RoomError("no-seat", f"{len(players)} players need seats and {there} are open; open a table first.")
-    if level:
-        places = _levelled(room, free, len(players), seed)
-    else:
-        everywhere = [Place(table, seat) for table, seats in sorted(free.items()) for seat in sorted(seats)]
-        places = list(drawn(f"{seed.text}/places", everywhere))[: len(players)]
-    in_order = drawn(f"{seed.text}/places", sorted(places))
-    who = drawn(f"{seed.text}/players", sorted(players))
+def redraw_list(room: Room, name: str, tables: Sequence[str] = ()) -> DrawList:
+    """Everybody who is left, and all seats of as few tables as hold them, those that break last; or of these."""
+    game = room.games[name]
+    chosen = list(tables)
+    for table in () if tables else reversed(breaking_order(room, game)):
+        if sum(room.tables[one].seats for one in chosen) >= len(game.alive):
+            break
+        chosen.append(table)
+    return _list(replace(room, where={}, moves={}, adrift={}), game.alive, chosen)
+
+
+def _moves(room: Room, given: DrawList, seed: Seed, chips: Mapping[str, int]) -> list[Move]:
     return [
         Move(player=player, source=room.where.get(player), to=to, chips=chips.get(player, 0))
-        for player, to in zip(who, in_order, strict=True)
+        for player, to in placed(seed.text, given)
     ]
 
 
-def _levelled(room: Room, free: Mapping[str, list[int]], number: int, seed: Seed) -> list[Place]:
-    """Seats one by one at the shortest table that has one; which of several is drawn once for all."""
-    counts = {table: len(room.will_sit_at(table)) for table in free}
-    rank = {table: place for place, table in enumerate(drawn(f"{seed.text}/tables", sorted(free)))}
-    left = {table: list(seats) for table, seats in free.items()}
-    places = []
-    for _ in range(number):
-        table = min((one for one in left if left[one]), key=lambda one: (counts[one], rank[one]))
-        places.append(Place(table, left[table].pop()))
-        counts[table] += 1
-    return places
+def _list(room: Room, players: Iterable[str], tables: Iterable[str], *, level: bool = True) -> DrawList:
+    names = sorted(tables)
+    return DrawList(
+        players=tuple(sorted(players)),
+        open={table: room.open_at(table) for table in names},
+        sit={table: len(room.will_sit_at(table)) for table in names},
+        level=level,
+    )
 
 
 Why = Literal["draw", "late", "balance", "break", "redraw"]

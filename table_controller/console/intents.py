@@ -378,6 +378,8 @@ def _what_next(state: TableState) -> str:
             return (
                 f"1-{len(state.seats)} {cap('seating')} seats players, then {cap('next-hand')} begins the first hand."
             )
+        case _ if state.hold is not None and state.hold.waits:
+            return state.hold.sentence
         case _:
             carried = f"; {state.carried:,} lie in its pot" if state.carried else ""
             return f"{cap('next-hand')} begins the next hand{carried}."

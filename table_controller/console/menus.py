@@ -31,6 +31,7 @@ from betline.steps import (
     KillPot,
     LastTwo,
     Leave,
+    LetGo,
     Misdeal,
     MoneyBehind,
     MoveChips,
@@ -121,6 +122,8 @@ def table_menu(state: TableState) -> tuple[Entry, ...]:
         Entry("G", Game, f"the game of the next hand{_by_digit(games)}", typed.game, " · ".join(games),
               closed="" if state.rotation else "This table has one game."),
         Entry("N", Dealer, f"who deals: {state.dealer or 'not named'}", typed.dealer, "the name · nothing: nobody"),
+        Entry("H", LetGo, "the table is held no longer", _at_once(LetGo()), confirm=True,
+              closed="" if state.hold else "Nobody holds this table."),
         Entry("Z", LastTwo, "two players are left: no cap on raises", _at_once(LastTwo()), confirm=True,
               closed=why_closed(state, MoveChips)),
     )  # fmt: skip

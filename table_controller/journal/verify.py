@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from table_controller.journal import names
@@ -60,7 +60,13 @@ class Chain:
     """Of each its number, and how far the journal had come before."""
 
 
-def verify(database: sqlite3.Connection, key: Key | None, anchors: Iterable[Anchor]) -> Verdict:
+NamesOf = Callable[[sqlite3.Connection], Mapping[str, str]]
+"""Reads the names of people that a file keeps beside its entries: a cardroom's journal has more tables of them."""
+
+
+def verify(
+    database: sqlite3.Connection, key: Key | None, anchors: Iterable[Anchor], names_of: NamesOf = names.names_in
+) -> Verdict:
     """Checks everything: the file's pages, the chain, checkpoints, opened cards, seal, names and anchors.
 
     What cannot be checked without a key or an anchor is in the notes. Raises sqlite3.DatabaseError.
@@ -85,7 +91,7 @@ def verify(database: sqlite3.Connection, key: Key | None, anchors: Iterable[Anch
             return _noted(
                 found, "It has no seal: an older version wrote it. The next controller that opens it seals it."
             )
-        found = _against_seal(database, found, seal, key)
+        found = _against_seal(database, found, seal, key, names_of)
         return _against_anchors(database, found, seal, key, anchors, chain.accepted) if found.ok else found
     except (TypeError, ValueError) as error:  # a damaged page holds values of any kind
         raise sqlite3.DatabaseError(str(error)) from None
@@ -117,7 +123,9 @@ def follow(database: sqlite3.Connection, seal: Seal | None, first: int = 1, *, d
     return Chain(head, accepted=tuple(accepted))
 
 
-def seal_broken(database: sqlite3.Connection, seal: Seal, key: Key, head: Head) -> str | None:
+def seal_broken(
+    database: sqlite3.Connection, seal: Seal, key: Key, head: Head, names_of: NamesOf = names.names_in
+) -> str | None:
     """What is wrong with the end of a chain or the names by their seal, as a sentence; None where it holds."""
     if seal.key != key.id:
         return f"Its seal is of the key {seal.key}, and the key that was given is {key.id}."
@@ -129,7 +137,7 @@ def seal_broken(database: sqlite3.Connection, seal: Seal, key: Key, head: Head) 
         return f"Entries {seal.seq + 1} to {head.seq} were added without the key."
     if seal.hash != head.hash:
         return f"Entry {head.seq} is not the one that was sealed: the journal was written anew."
-    if seal.names != key.of_names(names.names_in(database)):
+    if seal.names != key.of_names(names_of(database)):
         return "The names of the people are not those that were sealed."
     return None
 
@@ -162,10 +170,12 @@ def accepted_loss(
     return None if hash_of(anchor.seq) == anchor.hash else lost
 
 
-def _against_seal(database: sqlite3.Connection, so_far: Verdict, seal: Seal, key: Key | None) -> Verdict:
+def _against_seal(
+    database: sqlite3.Connection, so_far: Verdict, seal: Seal, key: Key | None, names_of: NamesOf
+) -> Verdict:
     if key is None:
         return _noted(so_far, "Its seal was not checked, as its key is not here: name it with --key.")
-    wrong = seal_broken(database, seal, key, so_far.head)
+    wrong = seal_broken(database, seal, key, so_far.head, names_of)
     if wrong is not None:
         return _broken(so_far, min(so_far.head.seq, seal.seq) + 1, wrong)
     return replace(so_far, sealed=True)

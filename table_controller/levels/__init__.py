@@ -1,4 +1,5 @@
-"""Around the hands: the clocks of the levels and of a player's turn, the games in turn, the bet sizes of each level.
+"""Around the hands: the clocks of the levels and of a player's turn, the games in turn, the bet sizes of each level,
+and by what a table is held between two hands.
 
 Pure: time comes in with every question, and a change makes a new value. The game of a hand is given to the table by
 `NextHand.game`; nothing here knows seats' chips or a bus.
@@ -6,12 +7,14 @@ Pure: time comes in with every question, and a change makes a new value. The gam
 
 from table_controller.levels.bet_sizes import BetSizes, Situation, bet_sizes_of
 from table_controller.levels.clock import LevelClock, Mark, Period, Reading, periods_of
+from table_controller.levels.hold import Hold
 from table_controller.levels.player_clock import PlayerClock
 from table_controller.levels.rotation import Played, Turn, after_hand, due, following
 from table_controller.levels.stakes import stakes
 
 __all__ = [
     "BetSizes",
+    "Hold",
     "LevelClock",
     "Mark",
     "Period",

@@ -17,7 +17,7 @@ from table_controller.journal.entries import (
     ClockStage,
     Source,
 )
-from table_controller.levels import Mark, Played, PlayerClock
+from table_controller.levels import Hold, Mark, Played, PlayerClock
 from table_controller.rulings.table import Table
 
 NO_STEPS = {
@@ -25,6 +25,7 @@ NO_STEPS = {
     "clock": "set the clock",
     "dealer": "named who deals",
     "player-clock": "set the player's clock",
+    "let-go": "let the table go",
 }
 """Commands that are no step of the table, and what they did."""
 
@@ -143,6 +144,8 @@ class Book:
     """Of the present turn; None where none was started for it."""
     banks_used: Mapping[int, int] = field(default_factory=dict)
     """The time banks that seats have used."""
+    hold: Hold | None = None
+    """Up to which hand the table may play; None where nobody holds it."""
     played: Played | None = None
     """Of the rotation's present turn."""
     chosen: str | None = None

@@ -41,6 +41,7 @@ from table_controller.journal.entries import (
     Entry,
     FeltMoved,
     GameChosen,
+    HoldSet,
     MinutesPassed,
     Named,
     Obeyed,
@@ -111,6 +112,8 @@ def after(old: Book, entry: Entry, outcome: Outcome | None = None) -> Book:
             if entry.bank and entry.clock is not None:
                 used = {**used, entry.clock.seat: used.get(entry.clock.seat, 0) + 1}
             return replace(old, player_clock=entry.clock, banks_used=used)
+        case HoldSet(hold=hold):
+            return replace(old, hold=hold)
         case GameChosen(game=game):
             return replace(old, chosen=game)
         case DealerNamed(person=person):
@@ -305,6 +308,7 @@ def _as_in(now: Book, book: Book) -> Book:
         clock_told=now.clock_told,
         player_clock=now.player_clock,
         banks_used=now.banks_used,
+        hold=now.hold,
         chosen=now.chosen if book.hand_no == now.hand_no else now.chosen or book.chosen,
         which_first=None,
         doubt=None,

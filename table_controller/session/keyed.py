@@ -22,6 +22,7 @@ from table_controller.session import (
     cards,
     doubts,
     felt,
+    holding,
     inferred,
     next_hand,
     player_clock,
@@ -278,4 +279,6 @@ _HANDLERS: dict[type[Command], Callable[[Draft, Any, Terms], Response]] = {
     steps.Clock: evening.set_clock,
     steps.Game: evening.choose_game,
     steps.PlayerClock: player_clock.command,
+    steps.Hold: holding.hold,
+    steps.LetGo: holding.let_go,
 }

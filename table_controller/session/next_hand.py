@@ -8,8 +8,8 @@ from betline.steps import NextHand
 from table_controller.journal.entries import Source
 from table_controller.levels import Turn
 from table_controller.rulings.values.ruling import Refusal
+from table_controller.session import held, minutes
 from table_controller.session import levels as evening
-from table_controller.session import minutes
 from table_controller.session.draft import NO_TABLE, Draft
 from table_controller.session.terms import Terms
 
@@ -19,6 +19,9 @@ def begin(draft: Draft, step: NextHand, terms: Terms, source: Source) -> Refusal
 
     Before a hand that is dealt again begins it is that hand, and its limits stay the same (R-292).
     """
+    waits = held.refused(draft.book, (step,))
+    if waits is not None:
+        return waits
     minutes.pass_to_the_hand(draft)
     if draft.table is None:
         return NO_TABLE

@@ -24,6 +24,7 @@ from betline.messages.table import (
 )
 from betline.messages.views import Audience, TableView, TurnView
 from betline.settings.house_rules import HouseRules
+from betline.steps import NextHand, verb_of
 from table_controller.announce import phrases
 from table_controller.announce.phrases import Turn
 from table_controller.announce.turn import turn_of, why_no_raise
@@ -38,8 +39,9 @@ from table_controller.sensing.state import SensingState
 from table_controller.session import ticks
 from table_controller.session.book import Book
 from table_controller.session.certain import certain
-from table_controller.session.closed import closed_commands, open_straddles
+from table_controller.session.closed import BOMB_POT, closed_commands, open_straddles
 from table_controller.session.guide import run_out_view
+from table_controller.session.held import hold_state, refused
 from table_controller.session.people import NO_NAMES, name_of, with_name
 from table_controller.session.questions import open_questions
 from table_controller.session.seats import seat_state
@@ -215,7 +217,7 @@ def table_state(
         payouts=_payouts(state, sensing) if state is not None else (),
         house_money=dict(state.house_money) if state is not None else {},
         again=state is not None and state.may_be_redealt,
-        closed=closed_commands(book.table, straddles),
+        closed={**closed_commands(book.table, straddles), **_closed_by_hold(book)},
         rulings=tuple(with_name(one, names) for one in book.rulings),
         questions=open_questions(book, sensing, time_up, rebuys, by_cards),
         keeps_cards="off" if state is None else state.house.cards,
@@ -228,8 +230,14 @@ def table_state(
         dealer=name_of(book.dealer or None, names),
         level=level,
         player_clock=clock,
+        hold=hold_state(book),
         rotation=rotation,
     )
+
+
+def _closed_by_hold(book: Book) -> dict[str, str]:
+    waits = refused(book, (NextHand(),))
+    return {} if waits is None else dict.fromkeys((verb_of(NextHand), BOMB_POT), waits.sentence)
 
 
 def _pots(pots: tuple[Pot, ...]) -> tuple[PotView, ...]:

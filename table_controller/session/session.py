@@ -40,6 +40,7 @@ from table_controller.session import (
     cards,
     doubts,
     felt,
+    holding,
     inferred,
     keyed,
     player_clock,
@@ -344,6 +345,7 @@ class Session:
         if ticks:
             evening.tick(draft, self.terms)
             player_clock.tick(draft)
+            holding.tick(draft)
         remembered = self._compared(draft)
         felt.take(draft, observed)
         if ticks and doubts.lapse(draft):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from betline.steps import Undo
 from table_controller.journal.entries import CardsOut
 from table_controller.rulings.values.ruling import Refusal
+from table_controller.session import held
 from table_controller.session.book import NO_STEPS
 from table_controller.session.draft import NO_TABLE, NOTHING_LEFT, Draft
 from table_controller.session.history import steps_of_last_key
@@ -36,6 +37,9 @@ def redo(draft: Draft) -> tuple[str, str]:
     if not draft.book.taken_back:
         return NOTHING_BACK.code, NOTHING_BACK.sentence
     again, table = draft.book.taken_back[-1], draft.table
+    waits = held.refused(draft.book, (one.step for one in again))
+    if waits is not None:
+        return waits.code, waits.sentence
     for one in again:
         outcome = table.apply(one.step)
         if outcome.error is not None:

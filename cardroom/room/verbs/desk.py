@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import getpass
 import inspect
 import json
-import secrets
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -17,10 +17,12 @@ import typer
 
 from betline.joining import VISIT_S, BrokerChoice, join, takes_broker
 from betline.login import LoginError, check_private
+from betline.messages.room import DrawToCome, RoomHead
 from betline.options import (
     FAILED,
     SITE_DEFAULT,
     JsonOption,
+    KeyOption,
     PeopleOption,
     SiteOption,
     UserError,
@@ -34,12 +36,13 @@ from betline.settings import config_dir, load_table, parse, read_toml
 from betline.settings.model import nearest
 from cardroom.room.errors import RoomError
 from cardroom.room.events import Event, MovesOrdered, WentOut
-from cardroom.room.journal import RoomJournal
+from cardroom.room.holds import halting
+from cardroom.room.journal import RoomJournal, Who
 from cardroom.room.moves import carry_out
 from cardroom.room.room import Game, Room
 from cardroom.room.rules import RoomRules
 from cardroom.room.tables import SENDER, BusTables, OnBus, Signer
-from cardroom.room.tournament import Seed
+from cardroom.room.verbs.holding import hold_tables, tell_last_two
 from table_controller.levels.clock import Period, periods_of
 
 MINUTE_MS: Final = 60_000
@@ -58,6 +61,7 @@ class Desk:
     people: Path
     pin_file: Path | None
     wait_s: float
+    key: Path | None = None
     _tables: BusTables | None = None
     _signer: Signer | None = field(default=None, init=False)
 
@@ -67,27 +71,38 @@ class Desk:
 
     def room(self) -> Room:
         """The room as it stands."""
-        with RoomJournal(self.path) as journal:
+        with self.journal() as journal:
             return journal.room()
 
-    def names(self) -> dict[str, str]:
-        """Id: name of the players."""
-        with RoomJournal(self.path) as journal:
-            return journal.names()
+    def journal(self) -> RoomJournal:
+        """The room's journal, opened; who asks closes it."""
+        return RoomJournal(self.path, self.key)
 
-    def player(self, name: str) -> str:
-        """The id of a player who is known; raises RoomError, which names the nearest one."""
-        for player, one in self.names().items():
+    def names(self, who: Who | None = None) -> dict[str, str]:
+        """Id: name of players and dealers, or of these alone."""
+        with self.journal() as journal:
+            return journal.names(who)
+
+    def player(self, name: str, who: Who = "player") -> str:
+        """The id of a player or dealer who is known; raises RoomError, which names the nearest one."""
+        there = self.names(who)
+        for person, one in there.items():
             if one.casefold() == " ".join(name.split()).casefold():
-                return player
-        known = self.names().values()
-        hint = nearest(name, known) if known else "nobody has been entered yet."
-        raise RoomError("unknown", f"There is no player {name}; {hint}")
+                return person
+        hint = nearest(name, there.values()) if there else "nobody has been entered yet."
+        raise RoomError("unknown", f"There is no {who} {name}; {hint}")
 
-    def new_player(self, name: str) -> str:
-        """The id of a player, who may be new."""
-        with RoomJournal(self.path) as journal:
-            return journal.id_of(name)
+    def person(self, name: str) -> str:
+        """The id of a player, or of a dealer where no player is called so; raises RoomError."""
+        dealers = {one.casefold(): dealer for dealer, one in self.names("dealer").items()}
+        wanted = " ".join(name.split()).casefold()
+        players = {one.casefold() for one in self.names("player").values()}
+        return dealers[wanted] if wanted in dealers and wanted not in players else self.player(name)
+
+    def new_player(self, name: str, who: Who = "player") -> str:
+        """The id of a player or dealer, who may be new."""
+        with self.journal() as journal:
+            return journal.id_of(name, who)
 
     def game(self, room: Room, name: str | None) -> Game:
         """The game that is meant, or the only one; raises RoomError."""
@@ -105,7 +120,7 @@ class Desk:
     def decide(self, decision: Callable[[Room], Iterable[Event]], role: str = "floor") -> Room:
         """Decides on the room as it is now, and writes it into the journal, in the name of who did it."""
         by = self.signed_by(role)
-        with RoomJournal(self.path) as journal:
+        with self.journal() as journal:
             return journal.append(decision, by)
 
     def order(self, decision: Callable[[Room], Iterable[Event]], *, plan: bool = False) -> None:
@@ -130,13 +145,11 @@ class Desk:
         by, names = self.signed_by("floor"), self.names()
 
         def append(event: Event) -> Room:
-            with RoomJournal(self.path) as journal:
+            with self.journal() as journal:
                 return journal.append(lambda _: (event,), by)
 
-        try:
-            _, failed = carry_out(append, room, self.tables, names)
-        finally:
-            self.close()
+        room, failed = carry_out(append, room, self.tables, names)
+        held = tell_last_two(self, hold_tables(self, self.halts_now(room), room.tables))
         ordered = tuple(ordered)
         rows = [self._move(one, failed.get(one["player"], "")) for one in _moves(ordered)]
         placed = [(names[who], place) for event in ordered if isinstance(event, WentOut) for who, place in event.places]
@@ -146,7 +159,9 @@ class Desk:
             + (f"   NOT DONE: {row['not_done']}" if row["not_done"] else "")
             for row in rows
         ]
-        data = {"moves": rows} | ({"out": dict(placed)} if placed else {})
+        lines += [f"Play halts at table {table}: {why}." for table, why in sorted(held.halts.items())]
+        data: dict[str, object] = {"moves": rows} | ({"out": dict(placed)} if placed else {})
+        data |= {"halted": dict(held.halts)} if held.halts else {}
         self.tell(data, lines or ["Nobody moves."])
         if failed:
             raise UserError(
@@ -161,9 +176,29 @@ class Desk:
             self._tables = BusTables(self._join, self.wait_s)
         return self._tables
 
+    def halts_now(self, room: Room) -> Room:
+        """Notes at which tables play halts from now on, and where it goes on."""
+        events = halting(room, self.rules)
+        return self.decide(lambda now: halting(now, self.rules)) if events else room
+
+    def tell_head(self) -> None:
+        """Says at the tables that were joined how far the journal is, and which draws are to come."""
+        with self.journal() as journal:
+            head, committed = journal.head_sealed(), journal.room().committed
+        if head is not None and self._tables is not None:
+            draws = tuple(DrawToCome(game=game, digest=digest) for game, digest in sorted(committed.items()))
+            self._tables.tell(
+                RoomHead(
+                    journal=head.journal, journal_seq=head.seq, journal_head=head.hash, journal_seal=head.seal,
+                    draws=draws,
+                )
+            )  # fmt: skip
+
     def close(self) -> None:
-        """Leaves the bus."""
+        """Leaves the bus, after the tables have heard how far the journal is."""
         if self._tables is not None:
+            with contextlib.suppress(RoomError):
+                self.tell_head()
             self._tables.close()
             self._tables = None
 
@@ -233,11 +268,6 @@ def load_rules(file: Path | None) -> RoomRules:
     )
 
 
-def seed_of(text: str | None) -> Seed:
-    """A seed by lot, or the one that a person has named."""
-    return Seed(secrets.token_hex(16)) if text is None else Seed(text, True)
-
-
 def time_of(at_ms: int | None) -> str:
     """A time of day for people."""
     return "-" if at_ms is None else datetime.fromtimestamp(at_ms / 1000).astimezone().strftime("%H:%M:%S")
@@ -255,6 +285,7 @@ def at_desk(verb: Callable[..., None]) -> Callable[..., Any]:
         rules: RulesOption = None,
         people: PeopleOption = None,
         wait: WaitOption = 0.0,
+        key: KeyOption = None,
         json: JsonOption = False,
         **given: Any,
     ) -> None:
@@ -262,7 +293,7 @@ def at_desk(verb: Callable[..., None]) -> Callable[..., Any]:
             path = journal or state_folder() / f"{site}.room"
             who = by or getpass.getuser()
             staff = people or usual_roll()
-            desk = Desk(path, who, load_rules(rules), json, site, broker, staff, pin_file, wait)
+            desk = Desk(path, who, load_rules(rules), json, site, broker, staff, pin_file, wait, key)
             try:
                 verb(desk, **given)
             finally:
@@ -325,6 +356,12 @@ PlayerArgument = Annotated[str, typer.Argument(metavar="PLAYER", help="The playe
 TableArgument = Annotated[str, typer.Argument(metavar="TABLE", help="The table's name on the bus.")]
 GameOption = Annotated[str | None, typer.Option("--game", metavar="NAME", help="Which game; default the only one.")]
 SeedOption = Annotated[
-    str | None, typer.Option("--seed", metavar="TEXT", help="Draw from this seed, to repeat a draw. Default: by lot.")
+    str | None,
+    typer.Option(
+        "--seed", metavar="TEXT", help="Draw from this seed, with --reason. Default: the one told beforehand."
+    ),
+]
+ReasonOption = Annotated[
+    str, typer.Option("--reason", metavar="TEXT", help="Why the same list is drawn again, or from another seed.")
 ]
 PlanOption = Annotated[bool, typer.Option("--plan", help="Only show who would move.")]

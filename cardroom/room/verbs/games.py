@@ -10,16 +10,18 @@ from cardroom.room import clock, prizes, tournament
 from cardroom.room import events as e
 from cardroom.room.errors import RoomError
 from cardroom.room.room import Game, Room
+from cardroom.room.seeds import Seeds
 from cardroom.room.verbs.desk import (
     Desk,
     GameOption,
     PlayerArgument,
+    ReasonOption,
     SeedOption,
     TableArgument,
     at_desk,
-    seed_of,
     wrong_usage,
 )
+from cardroom.room.verbs.drawing import order_drawn
 
 
 @at_desk
@@ -67,10 +69,13 @@ def game(
         desk.periods(Game(terms=added))
         if not cash and not stack:
             raise RoomError("stack", "Say how many chips a player begins with: --stack CHIPS.")
-        return (added,)
+        return (added,) if cash else (e.DrawCommitted(game=name, digest=Seeds(desk.path).new()), added)
 
-    desk.decide(decision)
-    desk.tell({"game": name}, [f"{name} is open."])
+    told = desk.decide(decision).committed.get(name)
+    desk.tell(
+        {"game": name, "committed": told},
+        [f"{name} is open.", *([f"The seed of its draw has the SHA-256 {told}."] if told else [])],
+    )
 
 
 @at_desk
@@ -118,6 +123,7 @@ def enter(
     add_on: Annotated[bool, typer.Option("--add-on", help="The player buys the add-on.")] = False,
     seat: Annotated[bool, typer.Option("--seat", help="Draw a seat at once, as for late entries.")] = False,
     seed: SeedOption = None,
+    reason: ReasonOption = "",
 ) -> None:
     """Sell an entry, a re-entry or an add-on (TDA 8).
 
@@ -138,8 +144,13 @@ def enter(
     room = desk.decide(decision)
     of = desk.game(room, game)
     if seat and what != "add-on":
-        drawn = seed_of(seed)
-        desk.order(lambda room: (tournament.draw_seats(room, of.name, desk.rules, drawn, late=True),))
+        order_drawn(
+            desk,
+            of.name,
+            lambda room, lot: (tournament.draw_seats(room, of.name, desk.rules, lot, late=True),),
+            seed,
+            reason,
+        )
         return
     sold = {"game": of.name, "what": what, "entries": sum(of.entries.values()), "pool": prizes.pool_of(of)}
     desk.tell(sold, [f"{player}: {what}. Entries {sold['entries']}, prize pool {sold['pool']}."])
@@ -151,7 +162,7 @@ def players(desk: Desk, game: GameOption = None) -> None:
 
     Example: betline room players --json
     """
-    room, names = desk.room(), desk.names()
+    room, names = desk.room(), desk.names("player")
     wanted = None if game is None else room.game(game).name
     rows = [row for row in _rows(room, names) if wanted is None or row["game"] == wanted]
     desk.tell(rows, [_line(row) for row in rows] or ["Nobody is in the room."])

@@ -1,8 +1,7 @@
-"""What the house looks after: chips and counts, dealers, figures, and the room's journal itself."""
+"""What the house looks after: chips and counts, dealers, figures."""
 
 from __future__ import annotations
 
-import json as json_text
 from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
@@ -18,11 +17,9 @@ from cardroom.room import dealers
 from cardroom.room import events as e
 from cardroom.room.errors import RoomError
 from cardroom.room.events import kind_of
-from cardroom.room.journal import RoomJournal, plain, undoing
 from cardroom.room.room import Room
 from cardroom.room.stock import FELT, TRAY, Line, counting, lines
 from cardroom.room.tables import RAKE
-from cardroom.room.verbs.checks import checked_draws
 from cardroom.room.verbs.desk import Desk, at_desk, time_of, wrong_usage
 from firmware_bridge.chips.record import ChipState, RegisterError
 from firmware_bridge.chips.register import read_chips, usual_register
@@ -171,8 +168,15 @@ def on(desk: Desk, dealer: DealerArgument, string: StringArgument) -> None:
 
     Example: betline room rotation on Bob main
     """
-    who = desk.new_player(dealer)
+    who = desk.new_player(dealer, "dealer")
     _show(desk, desk.decide(lambda room: (dealers.coming(room.strings, who, string),)))
+
+
+def _dealer(desk: Desk, name: str) -> str:
+    """The id of a dealer; in a room of an older version dealers stand among the players."""
+    working = {one for string in desk.room().strings.by_name.values() for one in string.dealers}
+    former = {one.casefold(): person for person, one in desk.names("player").items() if person in working}
+    return former.get(" ".join(name.split()).casefold()) or desk.player(name, "dealer")
 
 
 @rotation_app.command("off")
@@ -182,7 +186,7 @@ def off(desk: Desk, dealer: DealerArgument) -> None:
 
     Example: betline room rotation off Bob
     """
-    who = desk.player(dealer)
+    who = _dealer(desk, dealer)
     _show(desk, desk.decide(lambda room: (dealers.going(room.strings, who),)))
 
 
@@ -277,94 +281,3 @@ def figures(desk: Desk) -> None:
         what = "not known yet" if rate is None else f"{rate.hands:.1f} hands, rake {rate.rake:.0f} an hour"
         texts.append(f"{table:<12}  {away.get(table, what)}")
     desk.tell(rows, texts or ["No table is open."])
-
-
-@at_desk
-def undo(desk: Desk) -> None:
-    """Take the last step back, as long as no table has carried it out.
-
-    Example: betline room undo
-    """
-    by = desk.signed_by("floor")
-    with RoomJournal(desk.path) as journal:
-        taken = list[e.Undone]()
-
-        def decision(_: Room) -> list[e.Undone]:
-            taken.append(undoing(journal.happened()))
-            return taken
-
-        journal.append(decision, by)
-        gone = journal.happened()[taken[0].seq - 1]
-    kind = kind_of(type(gone.event))
-    desk.tell({"undone": gone.seq, "kind": kind}, [f"Entry {gone.seq} ({kind}) is taken back."])
-
-
-@at_desk
-def log(
-    desk: Desk, last: Annotated[int, typer.Option("--last", min=1, help="So many entries, the newest last.")] = 20
-) -> None:
-    """Show the room's journal; with --json one object a line.
-
-    Example: betline room log --last 50
-    """
-    names = desk.names()
-    with RoomJournal(desk.path) as journal:
-        for one in journal.happened()[-last:]:
-            event = plain(one.event)
-            if desk.as_json:
-                row = {
-                    "seq": one.seq,
-                    "at_ms": one.at_ms,
-                    "by": one.by,
-                    "kind": kind_of(type(one.event)),
-                    "event": event,
-                }
-                typer.echo(json_text.dumps(row, ensure_ascii=False))
-                continue
-            said = " ".join(f"{key}={_said(value, names)}" for key, value in event.items() if value not in ("", None))
-            typer.echo(f"{one.seq:>5}  {time_of(one.at_ms)}  {one.by:<12}  {kind_of(type(one.event))}  {said}"[:400])
-
-
-def _said(value: object, names: dict[str, str]) -> str:
-    return names.get(value, value) if isinstance(value, str) else json_text.dumps(value, ensure_ascii=False)
-
-
-@at_desk
-def verify(desk: Desk) -> None:
-    """Check the journal's chain, and draw every drawn seat once more from its seed.
-
-    Example: betline room verify
-    """
-    with RoomJournal(desk.path) as journal:
-        happened, (seq, head) = journal.happened(), journal.head()
-    draws = checked_draws(happened, desk.rules)
-    wrong = [one for one in draws if not one.same]
-    named = [one for one in draws if one.named]
-    desk.tell(
-        {"entries": seq, "head": head, "draws": [asdict(one) for one in draws]},
-        [
-            f"The chain holds: entries {seq}, head {head[:16]}.",
-            f"Draws {len(draws)}: as their seeds give them {len(draws) - len(wrong)}, from a seed that a person named "
-            f"{len(named)}.",
-        ],
-    )
-    if wrong:
-        raise UserError(
-            f"The draw of entry {wrong[0].seq} is not what its seed gives; were the house's options changed?",
-            FAILED,
-        )
-
-
-@at_desk
-def erase(desk: Desk, player: Annotated[str, typer.Argument(metavar="PLAYER", help="The player, by name.")]) -> None:
-    """Erase a player's name; the entries keep a number that says nothing of who it was.
-
-    Example: betline room erase "Ann Lee"
-    """
-    who = desk.player(player)
-    desk.signed_by("floor")
-    if desk.room().is_here(who):
-        raise RoomError("here", f"{player} has a seat; erase the name when the player has gone.")
-    with RoomJournal(desk.path) as journal:
-        journal.erase(who)
-    desk.tell({"erased": who}, ["The name is erased."])

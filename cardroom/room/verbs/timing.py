@@ -9,10 +9,12 @@ import typer
 
 from cardroom.room import clock as clocks
 from cardroom.room import events as e
+from cardroom.room import holds
 from cardroom.room.errors import RoomError
 from cardroom.room.prizes import on_the_bubble
 from cardroom.room.room import Game, Room
 from cardroom.room.verbs.desk import Desk, GameOption, at_desk, wrong_usage
+from cardroom.room.verbs.holding import hold_tables
 from table_controller.levels.clock import ClockAction
 
 
@@ -49,7 +51,7 @@ def clock(
 
         room = desk.decide(decision)
     if action != "show":
-        room = _told(desk, room, of.name)
+        room = tell_clock(desk, room, of.name)
     _show(desk, room.games[of.name])
 
 
@@ -62,6 +64,9 @@ def hand_for_hand(
 ) -> None:
     """Play hand for hand: all tables deal together, the clock stands, each hand takes the house's time off it.
 
+    Tables on the bus end their hand, or play one more, and wait; betline room lead lets all of them deal the next one.
+    For a table by hand, or one that does not answer, say when its hand has ended.
+
     Example: betline room hand-for-hand on
 
     Example: betline room hand-for-hand ended t2
@@ -69,16 +74,23 @@ def hand_for_hand(
     if action not in ("on", "off", "ended") or (action == "ended") != bool(table):
         wrong_usage("Say on, off, or ended TABLE.")
 
+    room = desk.room()
+    on_bus = [one.name for one in room.tables_of(desk.game(room, game).name) if not one.by_hand]
+    states = {} if action == "off" else desk.tables.states(on_bus)
+
     def decision(room: Room) -> Iterable[e.Event]:
         of = desk.game(room, game)
         if action == "ended":
-            return clocks.hand_ended(room, of, table, desk.periods(of), desk.rules)
-        return clocks.hand_for_hand(of, desk.periods(of), desk.now_ms(), on=action == "on")
+            return holds.hand_ended(room, of, table, desk.periods(of), desk.rules, states)
+        if action == "on":
+            return holds.beginning(room, of, desk.periods(of), desk.now_ms(), states)
+        return clocks.hand_for_hand(of, desk.periods(of), desk.now_ms(), on=False)
 
-    room = desk.decide(decision)
+    deaf: dict[str, str] = {}
+    room = hold_tables(desk, desk.decide(decision), on_bus, complain=deaf.__setitem__)
     of = desk.game(room, game)
     if of.mark is not None and (action != "ended" or not of.waits):
-        room = _told(desk, room, of.name)
+        room = tell_clock(desk, room, of.name)
         of = room.games[of.name]
     names = [one.name for one in room.tables_of(of.name)]
     rest = [name for name in names if name not in of.waits] if of.waits else []
@@ -88,10 +100,11 @@ def hand_for_hand(
         line = f"Waiting for {', '.join(rest)}."
     else:
         line = "All tables deal the next hand."
-    desk.tell({"hand_for_hand": of.hand_for_hand, "waiting_for": rest}, [line])
+    lines = [line, *(f"Tell the dealer of table {table} yourself: {why}" for table, why in sorted(deaf.items()))]
+    desk.tell({"hand_for_hand": of.hand_for_hand, "waiting_for": rest, "not_told": deaf}, lines)
 
 
-def _told(desk: Desk, room: Room, name: str) -> Room:
+def tell_clock(desk: Desk, room: Room, name: str) -> Room:
     """Brings every table's clock to the room's; what each answered is noted."""
     for table in room.tables_of(name):
         if table.by_hand:

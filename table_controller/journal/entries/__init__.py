@@ -22,6 +22,7 @@ from table_controller.journal.entries.evening import (
     ClockStage,
     DealerNamed,
     GameChosen,
+    HoldSet,
     PlayerClockSet,
     TurnBegan,
 )
@@ -77,6 +78,7 @@ __all__ = [
     "HandBegan",
     "HandOver",
     "Heard",
+    "HoldSet",
     "MinutesPassed",
     "Money",
     "Named",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from table_controller.journal.entries.entry import Entry
-from table_controller.levels import PlayerClock
+from table_controller.levels import Hold, PlayerClock
 
 ClockStage = Literal["begun", "ending", "over"]
 
@@ -34,6 +34,15 @@ class PlayerClockSet(Entry):
     by: str
     clock: PlayerClock | None = None
     bank: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HoldSet(Entry):
+    """What the table is held by from now on, None where nothing holds it; by who asked, or by the time."""
+
+    kind: ClassVar[str] = "hold"
+    by: Literal["asked", "time"]
+    hold: Hold | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

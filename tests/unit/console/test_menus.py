@@ -20,6 +20,7 @@ from betline.steps import (
     Dealer,
     FouledDeck,
     Game,
+    Hold,
     KeepSeat,
     KillHand,
     KillPot,
@@ -231,6 +232,7 @@ def test_what_the_controller_refuses_stands_there_with_its_reason():
         "C": "No.",
         "L": "This table has no levels.",
         "G": "This table has one game.",
+        "H": "Nobody holds this table.",
     }
     assert entry(seat_menu(4, shut), "B").closed == "Table stakes."
 
@@ -244,7 +246,7 @@ def test_every_letter_stands_once_in_its_menu():
 def test_every_command_of_the_bus_is_reached_from_a_key_but_what_a_script_asks():
     rows = (*table_menu(EVENING), *seat_menu(5, EVENING), *seat_menu(5, away()))
     reached = {row.command for row in rows} | {command for key in KEYS for command in key.sends}
-    assert reached == set(COMMANDS) - {Setup}
+    assert reached == set(COMMANDS) - {Setup, Hold}
 
 
 def test_what_straddles_are_open_stands_in_the_menu():

@@ -1,7 +1,7 @@
 """Rows in words, and which of them come first."""
 
 from betline.messages.common import Presence
-from betline.messages.table import Alert, SensorState
+from betline.messages.table import Alert, HoldState, SensorState
 from cardroom.floor.floor import Floor
 from cardroom.floor.view import in_order, only, row_of, rows_of, sensors_of, spell, summary
 from tests.unit.floor.said import ALIVE, envelope, ruling, state
@@ -44,6 +44,17 @@ def test_other_orders():
 def test_a_fresh_row_says_what_happens():
     row = row_of(floor_of(a=state(hand_no=214, street="flop", pot=2165)).tables["a"], 101.0)
     assert (row.what, row.heard, row.fresh) == ("H214 flop ►4 pot 2,165", "now", True)
+
+
+def test_a_table_that_is_held_says_so_and_why():
+    held = HoldState(why="short", after_hand=0, waits=True, until_ms=0, sentence="Wait: the table is too short.")
+    row = row_of(floor_of(a=state(hand_no=214, hold=held)).tables["a"], 101.0)
+    assert row.what.startswith("HALTED too short · H214")
+    assert "Wait: the table is too short." in row.more
+    together = held.model_copy(update={"why": "hand-for-hand"})
+    assert row_of(floor_of(a=state(hold=together)).tables["a"], 101.0).what.startswith("WAITS hand for hand")
+    playing = held.model_copy(update={"waits": False})
+    assert row_of(floor_of(a=state(hold=playing)).tables["a"], 101.0).what.startswith("H3")
 
 
 def test_a_ruling_says_whose_and_how_long():

@@ -1,13 +1,17 @@
 """The verbs of `betline room`, at tables by hand: sentences, JSON, exit statuses."""
 
+import hashlib
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from betline.front_door import run
 from betline.people.roll import write_staff
+from cardroom.room import events as e
+from cardroom.room.journal import RoomJournal
 from tests.unit.service.staff import STAFF
 
 Betline = Callable[..., tuple[int, str, str]]
@@ -63,11 +67,93 @@ def test_an_evening_from_the_draw_to_the_prizes(evening: Betline) -> None:
     assert len(seats) == 8
 
 
-def test_the_same_seed_gives_the_same_draw(evening: Betline) -> None:
-    first = evening("draw", "--seed", "x", "--plan", "--json")[1]
-
-    assert evening("draw", "--seed", "x", "--plan", "--json")[1] == first
+def test_a_draw_is_from_the_seed_whose_digest_was_told_before_and_nobody_sees_it_first(
+    evening: Betline, tmp_path: Path
+) -> None:
+    told = json.loads(evening("commit", "--json")[1])["committed"]
+    assert json.loads(evening("commit", "--json")[1])["committed"] == told
+    assert "before it is made" in evening("draw", "--plan")[2]
+    assert "--reason" in evening("draw", "--seed", "x")[2]
     assert json.loads(evening("players", "--json")[1])[0]["state"] == "waits for a seat"
+
+    assert evening("draw")[0] == 0
+
+    (draw,) = json.loads(evening("verify", "--json")[1])["draws"]
+    assert hashlib.sha256(draw["seed"].encode()).hexdigest() == told
+    assert (draw["committed"], draw["same"]) == (1, True)
+    assert json.loads(evening("commit", "--json")[1])["committed"] != told
+    proof = evening("proof", str(draw["seq"]))[1]
+    file = tmp_path / "draw.json"
+    file.write_text(proof)
+    assert evening("check-draw", str(file), "--told", told)[0] == 0
+    assert "not the one that was told" in evening("check-draw", str(file), "--told", "0" * 64)[2]
+    other = json.loads(proof)
+    first, second, *_ = sorted(other["places"])
+    other["places"][first], other["places"][second] = other["places"][second], other["places"][first]
+    file.write_text(json.dumps(other))
+    assert f"other seats to {first}, {second}" in evening("check-draw", str(file))[2]
+    file.write_text("[]")
+    assert "This is no draw" in evening("check-draw", str(file))[2]
+
+
+def test_a_list_is_drawn_once_and_again_only_with_a_reason_that_stands_in_the_journal(evening: Betline) -> None:
+    evening("draw")
+    assert "stays" in evening("undo")[2]
+    assert evening("redraw", "--tables", "t1,t2")[0] == 0
+
+    assert "drawn already" in evening("redraw", "--tables", "t1,t2")[2]
+    assert evening("redraw", "--tables", "t1,t2", "--reason", "a seat stood twice", "--by", "Ann")[0] == 0
+
+    draws = json.loads(evening("verify", "--json")[1])["draws"]
+    assert [(one["reason"], one["same"]) for one in draws] == [("", True), ("", True), ("a seat stood twice", True)]
+    assert draws[2]["by"] == "Ann"
+    assert evening("enter", "Late", "--seat")[0] == 0
+
+
+@pytest.mark.nightly
+def test_a_seed_that_was_lost_is_told_anew_with_the_reason(evening: Betline, tmp_path: Path) -> None:
+    told = json.loads(evening("commit", "--json")[1])["committed"]
+    (tmp_path / "a.room.seeds").unlink()
+    assert "restore that file" in evening("draw")[2]
+
+    again = json.loads(evening("commit", "--reason", "the disk is broken", "--json")[1])["committed"]
+
+    assert again != told
+    assert evening("draw")[0] == 0
+    log = [json.loads(line) for line in evening("log", "--last", "99", "--json")[1].splitlines()]
+    assert [one["event"]["reason"] for one in log if one["kind"] == "draw-committed"] == ["", "the disk is broken", ""]
+
+
+@pytest.mark.nightly
+def test_what_was_drawn_otherwise_than_its_seed_says_is_found(evening: Betline, tmp_path: Path) -> None:
+    evening("draw")
+    with RoomJournal(tmp_path / "a.room") as journal:
+        order = next(one.event for one in journal.happened() if isinstance(one.event, e.MovesOrdered))
+        forged = replace(order, seed="f" * 64, reason="none")
+        journal.append(lambda _: (forged,), "Mallory")
+
+    status, _, error = evening("verify")
+
+    assert status == 1
+    assert "is not what its seed gives, or the seed is not the one that was told" in error
+
+
+def test_players_and_dealers_of_one_name_are_two_people(betline: Betline) -> None:
+    betline("game", "nl", "--cash", "--buy-in", "200")
+    betline("table", "c1", "--by-hand")
+    betline("wait", "Ann")
+    betline("rotation", "string", "main", "c1")
+    assert betline("rotation", "on", "Ann", "main")[0] == 0
+    assert betline("rotation", "on", "Cleo", "main")[0] == 0
+    assert [row["player"] for row in json.loads(betline("players", "--json")[1])] == ["Ann"]
+    assert "There is no player Cleo" in betline("move", "Cleo")[2]
+    assert "There is no dealer Bob" in betline("rotation", "off", "Bob")[2]
+    assert json.loads(betline("rotation", "push", "main", "--json")[1])[0]["at"] == {"c1": "Ann"}
+    betline("off", "Ann")
+    assert betline("erase", "Ann")[0] == 0
+    assert json.loads(betline("rotation", "show", "--json")[1])[0]["at"] == {"c1": "Ann"}
+    assert betline("erase", "Cleo")[0] == 0
+    assert json.loads(betline("rotation", "show", "--json")[1])[0]["resting"] == ["erased d-2"]
 
 
 WRONG = (

@@ -8,8 +8,10 @@ import pytest
 
 from cardroom.room import events as e
 from cardroom.room.errors import RoomError
-from cardroom.room.journal import RoomJournal, plain, read, undoing
+from cardroom.room.journal import RoomJournal
 from cardroom.room.room import Room
+from cardroom.room.written import plain, read, undoing
+from table_controller.journal.chain import link
 
 GAME = e.GameAdded(game="main", kind="tournament", stack=100)
 
@@ -64,8 +66,163 @@ def test_a_changed_entry_breaks_the_chain(tmp_path: Path) -> None:
     database.commit()
     database.close()
 
-    with RoomJournal(path) as journal, pytest.raises(RoomError, match="at entry 1"):
+    with RoomJournal(path) as journal, pytest.raises(RoomError, match="Entry 1 does not have the content"):
         journal.room()
+
+
+SECOND = e.TableAdded(table="t1", game="main", seats=9)
+THIRD = e.TableAdded(table="t2", game="main", seats=9)
+
+
+def written(path: Path) -> None:
+    """A journal of three entries, each a decision of its own, and a name."""
+    with RoomJournal(path) as journal:
+        for event in (GAME, SECOND, THIRD):
+            journal.append(lambda _, event=event: (event,), "Ann", 7)  # type: ignore[misc]
+        journal.id_of("Bob")
+
+
+def tampered(path: Path, *lines: str) -> None:
+    """Somebody with the file and without the key writes in it."""
+    database = sqlite3.connect(path)
+    for trigger in ("entry_stays", "entry_is_kept"):
+        database.execute(f"DROP TRIGGER {trigger}")
+    for line in lines:
+        database.execute(line)
+    database.commit()
+    database.close()
+
+
+def linked(seq: int, prev: str, kind: str, payload: str) -> str:
+    """The line that puts an entry there which holds by itself."""
+    digest = link(prev, seq, 7, 0, kind, payload)
+    return f"INSERT OR REPLACE INTO entry VALUES ({seq}, 7, 0, '{kind}', '{payload}', '{prev}', '{digest}')"
+
+
+def rows(path: Path) -> list[tuple[str, str, str]]:
+    database = sqlite3.connect(path)
+    found = database.execute("SELECT kind, payload, hash FROM entry ORDER BY seq").fetchall()
+    database.close()
+    return found
+
+
+def refusal(path: Path) -> str:
+    with RoomJournal(path) as journal, pytest.raises(RoomError) as refused:
+        journal.append(lambda _: (), "Ann")
+    return str(refused.value)
+
+
+SWAP = tuple(f"UPDATE entry SET seq = {to} WHERE seq = {seq}" for seq, to in ((2, 9), (3, 2), (9, 3)))
+TAMPERED = {
+    "changed": (("UPDATE entry SET at_ms = 8 WHERE seq = 2",), "Entry 2 does not have the content"),
+    "removed": (("DELETE FROM entry WHERE seq = 2",), "Entry 2 is missing."),
+    "reordered": (SWAP, "Entry 2 does not follow from entry 1."),
+    "cut": (("DELETE FROM entry WHERE seq = 3",), "it was sealed at 3: entry 3 is missing"),
+    "a name": (("UPDATE person SET name = 'Mallory'",), "The names of the people are not those"),
+    "a dealer": (("INSERT INTO dealer VALUES ('d-1', 'Mallory')",), "The names of the people are not those"),
+    "the key": (("UPDATE seal SET key = 'another'",), "Its seal is of the key another"),
+}
+
+
+@pytest.mark.parametrize("what", TAMPERED)
+def test_what_was_changed_removed_reordered_or_cut_is_found_and_nothing_is_written_after_it(
+    what: str, tmp_path: Path
+) -> None:
+    path, (lines, sentence) = tmp_path / "a.room", TAMPERED[what]
+    written(path)
+    tampered(path, *lines)
+
+    with RoomJournal(path) as journal:
+        found = journal.verify()
+
+    assert not found.ok
+    assert sentence in found.sentence
+    assert refusal(path)
+
+
+def test_an_entry_that_holds_by_itself_and_follows_from_another_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "a.room"
+    written(path)
+    kind, payload, _ = rows(path)[1]
+    tampered(path, linked(2, "f" * 64, kind, payload))
+
+    with RoomJournal(path) as journal, pytest.raises(RoomError, match="Entry 2 does not follow from entry 1"):
+        journal.room()
+
+
+def test_an_end_that_was_written_anew_without_the_key_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "a.room"
+    written(path)
+    (_, _, prev), (kind, payload, _) = rows(path)[1:]
+    tampered(path, linked(3, prev, kind, payload.replace("t2", "t9")))
+
+    with RoomJournal(path) as journal:
+        assert journal.verify().sentence == "Entry 3 is not the one that was sealed: the journal was written anew."
+    assert "was written anew" in refusal(path)
+
+
+def test_who_has_the_key_as_well_cannot_write_anew_what_was_published(tmp_path: Path) -> None:
+    path, published = tmp_path / "a.room", tmp_path / "published"
+    with RoomJournal(path) as journal:
+        journal.append(lambda _: (GAME,), "Ann", 7)
+    before = path.read_bytes()
+    with RoomJournal(path) as journal:
+        journal.append(lambda _: (SECOND,), "Ann", 7)
+        head = journal.head_sealed()
+    assert head is not None
+    published.write_text(f"betline/v1/home/t1/room {head.line()}\n")
+    path.write_bytes(before)
+    (tmp_path / "a.room.anchors").unlink()
+    with RoomJournal(path) as journal:
+        journal.append(lambda _: (THIRD,), "Ann", 7)
+
+        assert journal.verify().ok
+        found = journal.verify(published)
+
+    assert found.sentence == "Entry 2 is not the one whose seal was published: the journal was written anew."
+
+
+def test_an_end_that_was_lost_with_its_seal_shows_by_the_anchor_beside_the_journal(tmp_path: Path) -> None:
+    path = tmp_path / "a.room"
+    with RoomJournal(path) as journal:
+        journal.append(lambda _: (GAME, SECOND), "Ann")
+    before = path.read_bytes()
+    with RoomJournal(path) as journal:
+        journal.append(lambda _: (THIRD,), "Ann")
+    path.write_bytes(before)
+
+    with RoomJournal(path) as journal:
+        assert "The journal ends at entry 2" in journal.verify().sentence
+    assert "entry 3 is missing" in refusal(path)
+
+
+def test_a_journal_of_an_older_version_goes_on_and_is_sealed(tmp_path: Path) -> None:
+    path = tmp_path / "a.room"
+    written(path)
+    database = sqlite3.connect(path)
+    database.executescript(
+        "DROP TABLE seal; DROP TABLE dealer; ALTER TABLE person RENAME TO name; PRAGMA user_version = 1;"
+    )
+    database.close()
+
+    with RoomJournal(path) as journal:
+        assert journal.names() == {"p-1": "Bob"}
+        assert "has no seal" in " ".join(journal.verify().notes)
+        journal.append(lambda _: (e.TableClosed(table="t2"),), "Ann")
+        assert journal.verify().sealed
+
+
+def test_without_its_key_a_sealed_journal_takes_no_decision(tmp_path: Path) -> None:
+    path, key = tmp_path / "a.room", tmp_path / "room.key"
+    with RoomJournal(path, key) as journal:
+        journal.append(lambda _: (GAME,), "Ann")
+    key.unlink()
+
+    with RoomJournal(path, key) as journal:
+        assert list(journal.room().games) == ["main"]
+        with pytest.raises(RoomError, match="There is no key"):
+            journal.append(lambda _: (SECOND,), "Ann")
+        assert not key.exists()
 
 
 def test_the_last_step_is_taken_back_unless_it_was_carried_out(tmp_path: Path) -> None:
@@ -78,6 +235,18 @@ def test_the_last_step_is_taken_back_unless_it_was_carried_out(tmp_path: Path) -
             undoing(journal.happened())
         journal.append(lambda _: (e.Counted(place="cage", shift="day", counts={}, people=("a", "b")),), "Ann")
         with pytest.raises(RoomError, match="carried out"):
+            undoing(journal.happened())
+
+
+def test_what_was_drawn_is_not_taken_back_and_what_was_only_told_is_passed_over(tmp_path: Path) -> None:
+    move = e.Move(player="p-1", source=None, to=e.Place("t1", 3), chips=100)
+    drawn = e.MovesOrdered(game="main", why="draw", rule="TDA 7", moves=(move,), seed="x")
+    told = e.DrawCommitted(game="main", digest="0" * 64)
+    with RoomJournal(tmp_path / "a.room") as journal:
+        journal.append(lambda _: (GAME, SECOND, told), "Ann")
+        assert undoing(journal.happened()).seq == 2
+        journal.append(lambda _: (drawn,), "Ann")
+        with pytest.raises(RoomError, match="drawn by lot"):
             undoing(journal.happened())
 
 

@@ -7,8 +7,8 @@ from tests.unit.project.imports import ROOT, is_within, modules
 from tests.unit.project.test_layers import PURE, impurities
 
 PURE_PARTS = (
-    "clock", "dealers", "draw", "errors", "events", "felt", "figures", "must_move", "moves", "prizes", "room", "stock",
-    "tournament", "waiting", "rules",
+    "clock", "dealers", "draw", "errors", "events", "felt", "figures", "holds", "lots", "must_move", "moves", "prizes",
+    "room", "stock", "tournament", "waiting", "rules",
 )  # fmt: skip
 OWN = ("betline", "table_controller.betting", "table_controller.levels", "table_controller.positions", "cardroom.room")
 

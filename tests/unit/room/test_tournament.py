@@ -10,8 +10,8 @@ from cardroom.room import tournament
 from cardroom.room.draw import drawn
 from cardroom.room.errors import RoomError
 from cardroom.room.events import BreakingOrderSet, Place, TableClosed
+from cardroom.room.lots import Seed
 from cardroom.room.room import Room
-from cardroom.room.tournament import Seed
 from tests.unit.room.floor import RULES, Floor, rules
 
 
