@@ -1,20 +1,31 @@
 """A pile that is still being counted: what has been heard of it so far is an act, whatever of it is still to come.
 
-A round of 50 chips takes half a second, so the amount is known some three seconds after they came to rest. That it is a
-raise, or all of the stack, is known much sooner, and a chip that is still unheard can only add to it.
+A round of 50 chips takes half a second and one of 300 takes 2.4, so the amount is known some three or eight seconds
+after they came to rest. That it is a raise, or all of the stack, is known much sooner, and a chip that is still unheard
+can only add to it.
+
+A chip that answered once may be overheard. So the first round of a pile counts only once the zones beside have been all
+through a round since: chips that lie there are heard there too, all but those that come at that moment, and while any
+come nothing is said.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from table_controller.sensing import other_hand
+from table_controller.sensing.account import Account
 from table_controller.sensing.acts import Act, motions_of
 from table_controller.sensing.amounts import without
+from table_controller.sensing.belief import Standing, Track, ZoneBelief
 from table_controller.sensing.observations import Pile
 from table_controller.sensing.state import SensingState
 from table_controller.sensing.verdicts import verdict_on
 
 PILE_CHIPS = 12
 """Fewer chips are counted so soon that a word before it would only be in the way."""
+ROUND_MS = 4_000
+"""A round of more chips than lie before any seat is over within this time: a pile that was heard stays until then."""
 
 
 def counted(sensing: SensingState, now_ns: int) -> Pile | None:
@@ -23,12 +34,17 @@ def counted(sensing: SensingState, now_ns: int) -> Pile | None:
     """
     hand = sensing.hand
     account = None if hand.to_act is None else sensing.accounts.get(hand.to_act)
-    if hand.phase != "betting" or hand.hold or account is None or len(account.new) < PILE_CHIPS:
+    if hand.phase != "betting" or hand.hold or account is None:
         return None
     seat = account.seat
     belief = sensing.belief(seat)
-    in_doubt = account.held or account.gone or account.unknown or account.moved_here or sensing.questions
-    if in_doubt or not belief.fresh(now_ns, sensing.setup.thresholds.stale_ms):
+    known = sensing.pile is not None and sensing.pile.seat == seat
+    if not belief.fresh(now_ns, ROUND_MS if known else sensing.setup.thresholds.stale_ms):
+        return None
+    account = _with_first_round(sensing, account, belief, now_ns, known)
+    if len(account.new) < PILE_CHIPS:
+        return None
+    if account.held or account.gone or account.unknown or account.moved_here or sensing.questions:
         return None
     if sensing.hand_there(seat, now_ns) and not account.under_hand:
         return None
@@ -39,3 +55,42 @@ def counted(sensing: SensingState, now_ns: int) -> Pile | None:
     if len(motions_of(chips, belief, sensing.seen(seat, now_ns))) > 1:
         return None  # how much of it counts depends on what came first
     return Pile(seat, without(tuple(chips.values()), verdict.pays))
+
+
+def _with_first_round(sensing: SensingState, account: Account, belief: ZoneBelief, now_ns: int, known: bool) -> Account:
+    """The account with the chips that are heard but not believed yet, where they can be nobody else's: those of a pile
+    that is `known` were compared when it was first told.
+    """
+    came = [
+        track
+        for uid, track in belief.tracks.items()
+        if track.standing is Standing.CANDIDATE
+        and track.missed == 0
+        and uid not in account.base
+        and uid not in account.counted
+        and not _heard_elsewhere(sensing, belief, track)
+    ]
+    if len(came) < PILE_CHIPS or not account.based:
+        return account
+    if not known and not _neighbours_say_so(sensing, belief, came, now_ns):
+        return account
+    new = {**account.new, **{track.uid: track.value for track in came}}
+    return replace(account, new=new, moved_ns=now_ns)
+
+
+def _heard_elsewhere(sensing: SensingState, belief: ZoneBelief, track: Track) -> bool:
+    return any(track.uid in zone.tracks for zone in sensing.zones.values() if zone is not belief)
+
+
+def _neighbours_say_so(sensing: SensingState, belief: ZoneBelief, came: list[Track], now_ns: int) -> bool:
+    """Whether the zones beside have been read since the chips were heard, and nothing comes there."""
+    since_ns = max(track.since_ns for track in came)
+    for name in sensing.setup.beside(belief.zone):
+        zone = sensing.zones.get(name)
+        if zone is None:
+            continue
+        if not zone.heard(now_ns, sensing.setup.thresholds.stale_ms) or zone.earlier_ns < since_ns:
+            return False
+        if any(one.standing is Standing.CANDIDATE and uid not in belief.tracks for uid, one in zone.tracks.items()):
+            return False
+    return True
