@@ -5,8 +5,8 @@ after they came to rest. That it is a raise, or all of the stack, is known much 
 can only add to it.
 
 A chip that answered once may be overheard. So the first round of a pile counts only once the zones beside have been all
-through a round since: chips that lie there are heard there too, all but those that come at that moment, and while any
-come nothing is said.
+through a round since: chips that lie there are heard there too. Where chips come there that are not heard here, they
+are strays of the pile, or the pile has as many strays of theirs at most: so many of its largest chips do not count.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ from table_controller.sensing import other_hand
 from table_controller.sensing.account import Account
 from table_controller.sensing.acts import Act, motions_of
 from table_controller.sensing.amounts import without
-from table_controller.sensing.belief import Standing, Track, ZoneBelief
+from table_controller.sensing.belief import ALIVE_MISSES, Standing, Track, ZoneBelief
 from table_controller.sensing.observations import Pile
 from table_controller.sensing.state import SensingState
 from table_controller.sensing.verdicts import verdict_on
 
+FEW = 4
+"""The chips that come beside a pile must be fewer than one for so many of its own, or nobody can say whose it is."""
 PILE_CHIPS = 12
 """Fewer chips are counted so soon that a word before it would only be in the way."""
 ROUND_MS = 4_000
@@ -72,8 +74,10 @@ def _with_first_round(sensing: SensingState, account: Account, belief: ZoneBelie
     ]
     if len(came) < PILE_CHIPS or not account.based:
         return account
-    if not known and not _neighbours_say_so(sensing, belief, came, now_ns):
+    beside = _come_beside(sensing, belief)
+    if FEW * len(beside) > len(came) or not (known or _neighbours_were_read(sensing, belief, came, now_ns)):
         return account
+    came = sorted(came, key=lambda track: (track.value or 0, track.uid))[: len(came) - len(beside)]
     new = {**account.new, **{track.uid: track.value for track in came}}
     return replace(account, new=new, moved_ns=now_ns)
 
@@ -82,15 +86,22 @@ def _heard_elsewhere(sensing: SensingState, belief: ZoneBelief, track: Track) ->
     return any(track.uid in zone.tracks for zone in sensing.zones.values() if zone is not belief)
 
 
-def _neighbours_say_so(sensing: SensingState, belief: ZoneBelief, came: list[Track], now_ns: int) -> bool:
-    """Whether the zones beside have been read since the chips were heard, and nothing comes there."""
+def _neighbours(sensing: SensingState, belief: ZoneBelief) -> list[ZoneBelief]:
+    return [sensing.zones[name] for name in sensing.setup.beside(belief.zone) if name in sensing.zones]
+
+
+def _neighbours_were_read(sensing: SensingState, belief: ZoneBelief, came: list[Track], now_ns: int) -> bool:
+    """Whether the zones beside have been all through a round since these chips were heard."""
     since_ns = max(track.since_ns for track in came)
-    for name in sensing.setup.beside(belief.zone):
-        zone = sensing.zones.get(name)
-        if zone is None:
-            continue
-        if not zone.heard(now_ns, sensing.setup.thresholds.stale_ms) or zone.earlier_ns < since_ns:
-            return False
-        if any(one.standing is Standing.CANDIDATE and uid not in belief.tracks for uid, one in zone.tracks.items()):
-            return False
-    return True
+    stale_ms = sensing.setup.thresholds.stale_ms
+    return all(zone.heard(now_ns, stale_ms) and zone.earlier_ns >= since_ns for zone in _neighbours(sensing, belief))
+
+
+def _come_beside(sensing: SensingState, belief: ZoneBelief) -> set[str]:
+    """Chips that come to the zones beside, as these have just heard, and are not heard in this one."""
+    return {
+        uid
+        for zone in _neighbours(sensing, belief)
+        for uid, track in zone.tracks.items()
+        if track.standing is Standing.CANDIDATE and track.missed <= ALIVE_MISSES and uid not in belief.tracks
+    }

@@ -146,9 +146,19 @@ def test_the_first_round_of_a_pile_says_what_it_is_once_the_zones_beside_were_re
 @pytest.mark.parametrize("beside", [3, 5])
 def test_chips_that_come_beside_may_be_overheard(desk: Desk, beside: int) -> None:
     desk.push(4, *[5] * 20)
-    desk.push(beside, 5)
+    desk.push(beside, *[5] * 6)
     desk.play(2)
     assert "counting" not in desk.announced
+
+
+@pytest.mark.parametrize("beside", [0, 1, 2])
+def test_as_many_of_its_largest_chips_do_not_count_as_come_beside(desk: Desk, beside: int) -> None:
+    desk.push(4, *[1] * 19, *[25] * 2)
+    desk.push(5, *[25] * beside)
+    desk.play(2)
+    sure = sum(([1] * 19 + [25] * 2)[: 21 - beside])
+    assert desk.session.sensing.pile is not None
+    assert sum(desk.session.sensing.pile.pushed) == sure
 
 
 def test_chips_that_another_zone_hears_too_are_nobodys_yet(desk: Desk) -> None:
