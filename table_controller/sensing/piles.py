@@ -75,9 +75,10 @@ def _with_first_round(sensing: SensingState, account: Account, belief: ZoneBelie
     if len(came) < PILE_CHIPS or not account.based:
         return account
     beside = _come_beside(sensing, belief)
-    if FEW * len(beside) > len(came) or not (known or _neighbours_were_read(sensing, belief, came, now_ns)):
+    if not known and (FEW * len(beside) > len(came) or not _neighbours_were_read(sensing, belief, came, now_ns)):
         return account
-    came = sorted(came, key=lambda track: (track.value or 0, track.uid))[: len(came) - len(beside)]
+    told = 0 if sensing.pile is None else len(sensing.pile.pushed) - len(account.new)
+    came = sorted(came, key=lambda track: (track.value or 0, track.uid))[: max(len(came) - len(beside), told)]
     new = {**account.new, **{track.uid: track.value for track in came}}
     return replace(account, new=new, moved_ns=now_ns)
 
