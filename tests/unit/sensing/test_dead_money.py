@@ -40,6 +40,7 @@ def with_ante(*, camera: bool) -> tuple[Felt, list[Chip]]:
     return felt, antes
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("camera", [True, False])
 @pytest.mark.parametrize("gathered_ms", [0, 300, 900])
 def test_an_ante_that_is_gathered_while_its_seat_bets_is_no_part_of_that_bet(camera: bool, gathered_ms: float) -> None:
@@ -58,6 +59,7 @@ def test_an_ante_that_is_gathered_while_its_seat_bets_is_no_part_of_that_bet(cam
     assert felt.sensing.accounts[1].total == 30
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("camera", [True, False])
 def test_an_ante_in_front_at_the_flop_that_is_gathered_as_its_seat_bets_as_much_is_no_exchange(camera: bool) -> None:
     felt, antes = with_ante(camera=camera)

@@ -45,6 +45,7 @@ def on_the_flop(desk: Desk, keep: dict[int, list[str]]) -> None:
     desk.told.clear()
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("whose", ["its own", "all"])
 @pytest.mark.parametrize(("chips", "action", "to"), [((25, 5), "raise", 30), ((5, 5), "call", 10)])
 def test_a_seat_that_bets_while_its_ante_is_gathered_has_not_taken_it_back(
@@ -68,6 +69,7 @@ def test_a_bet_of_as_much_as_the_ante_that_is_gathered_is_no_exchange() -> None:
     assert desk.rulings == [(4, "call", 10)]
 
 
+@pytest.mark.nightly
 def test_who_changes_its_ante_for_other_chips_is_asked_about_and_never_ruled() -> None:
     desk, antes = begun()
     take(desk, {4: antes[4]}, to_pot=False)
@@ -83,6 +85,7 @@ def test_who_changes_its_ante_for_other_chips_is_asked_about_and_never_ruled() -
     assert (questions(desk), accusing(desk)) == ([], [])
 
 
+@pytest.mark.nightly
 def test_antes_that_are_gathered_before_anybody_acts_are_no_bets_taken_back() -> None:
     desk, antes = begun()
     take(desk, antes)
@@ -94,6 +97,7 @@ def test_antes_that_are_gathered_before_anybody_acts_are_no_bets_taken_back() ->
     assert accusing(desk) == []
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("keyed_first", [True, False])
 def test_a_keyed_call_is_paid_by_its_own_chips_beside_the_ante(keyed_first: bool) -> None:
     desk, _ = begun()
@@ -110,6 +114,7 @@ def test_a_keyed_call_is_paid_by_its_own_chips_beside_the_ante(keyed_first: bool
     assert (questions(desk), accusing(desk)) == ([], [])
 
 
+@pytest.mark.nightly
 def test_a_blind_that_is_late_is_paid_beside_the_ante() -> None:
     desk, _ = begun(blinds=False)
     desk.push(2, 5)
@@ -121,6 +126,7 @@ def test_a_blind_that_is_late_is_paid_beside_the_ante() -> None:
     assert questions(desk) == []
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("seat", [1, 4])
 def test_it_is_remembered_over_a_restart_what_of_it_is_an_ante(seat: int) -> None:
     desk, antes = begun()
@@ -150,6 +156,7 @@ def test_antes_that_lie_there_on_the_flop_are_part_of_no_act() -> None:
     assert questions(desk) == []
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("seat", "ante"), [(2, 10), (4, 5)])
 def test_an_ante_that_comes_only_on_the_flop_is_asked_about(seat: int, ante: int) -> None:
     desk, antes = begun(late=str(seat), ante=ante)
@@ -169,6 +176,7 @@ def test_an_ante_that_comes_only_on_the_flop_is_asked_about(seat: int, ante: int
     assert desk.rulings[-1] == (seat, "bet", 50)
 
 
+@pytest.mark.nightly
 def test_the_same_chip_is_a_bet_where_the_dealer_says_so() -> None:
     desk, antes = begun(late="2", ante=10)
     take(desk, antes)
@@ -182,6 +190,7 @@ def test_the_same_chip_is_a_bet_where_the_dealer_says_so() -> None:
     assert desk.rulings == [(2, "bet", 10)]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("left", [True, False])
 def test_who_has_put_in_its_ante_bets_as_much_on_the_flop(left: bool) -> None:
     desk, antes = begun(ante=10)
@@ -196,6 +205,7 @@ def test_who_has_put_in_its_ante_bets_as_much_on_the_flop(left: bool) -> None:
     assert questions(desk) == []
 
 
+@pytest.mark.nightly
 def test_with_all_antes_in_the_pot_the_bet_of_a_seat_whose_ante_nobody_saw_is_a_bet() -> None:
     desk, antes = begun(late="2", ante=10)
     take(desk, antes)
@@ -209,6 +219,7 @@ def test_with_all_antes_in_the_pot_the_bet_of_a_seat_whose_ante_nobody_saw_is_a_
     assert questions(desk) == []
 
 
+@pytest.mark.nightly
 def test_a_folded_seat_may_still_pay_its_ante_on_the_flop() -> None:
     desk, antes = begun(late="4", ante=10)
     take(desk, antes)
