@@ -5,7 +5,7 @@ The durable part of sensing: with it a controller that was killed in mid-hand kn
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -65,8 +65,12 @@ class Account:
     """Chips that were ruled on and have left the zone since the round was over: gathered, or given back as change."""
     gathered: int = 0
     """Value of chips that were ruled on and that the dealer has gathered since."""
+    dead: int = 0
+    """Its antes and dead blinds of this hand, by the books."""
+    dead_here: int = 0
+    """So much of them is among the chips ruled on, until it is gathered: it is no part of the bet."""
     taken: int = 0
-    """Value of chips that were put out before the cards and have left the zone, or that came later as dead money."""
+    """So much of them was seen and is not among the chips ruled on any more: gathered, or in the base line."""
     awaited: int = 0
     """Value that was keyed or posted and whose chips have not been seen yet."""
     unposted: int = 0
@@ -103,8 +107,8 @@ class Account:
 
     @property
     def total(self) -> int:
-        """Value of what was ruled on in this round."""
-        return sum(self.counted.values()) + self.gathered
+        """Value of what was ruled on in this round, without the dead money beside it."""
+        return sum(self.counted.values()) + self.gathered - self.dead_here
 
     @property
     def unknown(self) -> bool:
@@ -169,6 +173,17 @@ class Account:
     def leaving(self) -> Account:
         """The round is over: what has gone is part of no bet any more, should it come again."""
         return replace(self, left=self.left.union(self.gone)) if self.gone.keys() - self.left else self
+
+    def dead_gathered(self, uids: Collection[str]) -> Account:
+        """These chips have gone, and were dead money."""
+        value = sum(self.gone[uid] for uid in uids)
+        return replace(
+            self,
+            counted={uid: one for uid, one in self.counted.items() if uid not in uids},
+            gone={uid: one for uid, one in self.gone.items() if uid not in uids},
+            dead_here=self.dead_here - value,
+            taken=self.taken + value,
+        )
 
     def set_aside(self, why: Aside | None = None) -> Account:
         """The new chips are no bet: they belong to the base line, with a reason in doubt, so that it is asked."""
@@ -245,6 +260,8 @@ class Account:
             "counted": [[uid, value] for uid, value in self.counted.items()],
             "left": sorted(self.left),
             "gathered": self.gathered,
+            "dead": self.dead,
+            "dead_here": self.dead_here,
             "taken": self.taken,
             "awaited": self.awaited,
             "unposted": self.unposted,
@@ -262,6 +279,8 @@ class Account:
             counted={str(uid): int(value) for uid, value in plain["counted"]},
             gathered=int(plain["gathered"]),
             awaited=int(plain["awaited"]),
+            dead=int(plain.get("dead", 0)),
+            dead_here=int(plain.get("dead_here", 0)),
             taken=int(plain.get("taken", 0)),
             aside=plain.get("aside", "early-chips"),
             unposted=int(plain.get("unposted", 0)),

@@ -1,21 +1,30 @@
-"""Antes and dead blinds that come only after the cards were keyed out.
+"""Antes and dead blinds among the chips before a seat: those that come late, and those that are gathered late.
 
 The books take what must be posted for paid when the cards are out, and dead money lies before nobody: it goes into the
 pot. So a chip of just that value may be an ante that was late, or an act. The pot's reader tells: what it hears less
-than the books say has not come yet. Where it cannot tell, and nobody was seen to pay, the dealer is asked.
+than the books say has not come yet. Where it cannot tell, and nobody was seen to pay, the dealer is asked. On a later
+street bets of the one before may still be on their way to the pot, so what it lacks says nothing there.
+
+Dead money that was put out in time lies before the seat until the dealer takes it. A seat that bets meanwhile has not
+taken it back: its bet is what came.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Literal
 
+from betline.units import NS_PER_MS
+from table_controller.sensing import acts
 from table_controller.sensing.account import Account
 from table_controller.sensing.amounts import exactly
 from table_controller.sensing.origins import SetAside
 from table_controller.sensing.state import SensingState
 
 Paid = Literal["yes", "no", "unknown"]
+POT_NS = 3_000 * NS_PER_MS
+"""Chips that the dealer carries to the pot, and its reader, have so much time to say that they lie there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,37 +36,75 @@ class Beside:
     amount: int = 0
 
 
-def late(sensing: SensingState, account: Account, now_ns: int) -> SetAside | Beside | None:
+def carried(old: Account, new: Account) -> Account:
+    """The account of a new street with the dead money that its seat owes and was seen to put in."""
+    return replace(new, dead=old.dead, taken=old.taken + old.dead_here)
+
+
+def gathered(sensing: SensingState, account: Account, now_ns: int) -> Account | None:
+    """The account without dead money that the dealer has taken, the same one where none has gone; None: too early.
+
+    Where chips came meanwhile, its seat may have changed them for it. The pot's reader tells, or who has none sees that
+    other chips were gathered too; else the dealer keys the act.
+    """
+    least = min(account.dead_here, account.gone_value)
+    dead = _making(account.gone, least) if least > 0 else None
+    if dead is None:
+        return account
+    without = account.dead_gathered(dead)
+    if not account.new:
+        return without
+    pot = sensing.zones.get("pot")
+    if pot is None or not pot.fresh(now_ns, sensing.setup.thresholds.stale_ms):
+        if acts.was_gathered(account, sensing.accounts.values(), None, sensing.witness.swept_ns):
+            return without
+    elif dead <= pot.present.keys():
+        return without
+    return None if now_ns - account.gone_ns < POT_NS else without.in_doubt(without.new, "dead-amount")
+
+
+def late(sensing: SensingState, account: Account, now_ns: int) -> SetAside | Beside | acts.Wait | None:
     """What the chips that came before a seat are, if they are just the dead money that it may still owe.
 
     With a live post that is awaited they may be both. Where the pot lacks the dead money and more than that comes, an
     act may have come with it: how much of it, the dealer says. None: they are something else.
     """
-    seen = account.taken + _beyond(sensing, account)
-    dead, awaited = sensing.hand.book(account.seat).dead - seen, account.awaited
+    dead, awaited = account.dead - account.taken - account.dead_here, account.awaited
     if dead <= 0 or account.gone or account.unknown or account.new_value < dead:
         return None
     if account.new_value == awaited or account.new.keys() & sensing.origins.bets:
         return None
     paid = _paid(sensing, account, dead, now_ns)
+    if not sensing.hand.book(account.seat).dead:
+        return _on_a_later_street(sensing, account, dead, paid, now_ns)
     if account.new_value not in (dead, dead + awaited):
-        mixed = paid == "no" and not awaited and _making(account, dead) is not None
+        mixed = paid == "no" and not awaited and _making(account.new, dead) is not None
         return SetAside("dead-amount") if mixed else None
     if paid == "yes":
         return None
     if account.new_value == dead:
         return Beside(dead) if paid == "no" else SetAside("dead-money")
-    live = _making(account, awaited)
+    live = _making(account.new, awaited)
     return None if live is None else Beside(dead, live, awaited)
 
 
-def _making(account: Account, amount: int) -> frozenset[str] | None:
-    """New chips that make the amount."""
-    values = exactly([value or 0 for value in account.new.values()], amount)
+def _on_a_later_street(
+    sensing: SensingState, account: Account, dead: int, paid: Paid, now_ns: int
+) -> SetAside | Beside | acts.Wait | None:
+    if account.new_value != dead or paid == "yes":
+        return None
+    if not sensing.hand.book(account.seat).live:
+        return Beside(dead)
+    return acts.WAIT if now_ns - account.moved_ns < POT_NS else SetAside("dead-money")
+
+
+def _making(chips: Mapping[str, int | None], amount: int) -> frozenset[str] | None:
+    """Some of the chips that make the amount."""
+    values = exactly([value or 0 for value in chips.values()], amount)
     if values is None:
         return None
     left, found = list(values), set()
-    for uid, value in account.new.items():
+    for uid, value in chips.items():
         if value in left:
             left.remove(value)
             found.add(uid)
@@ -71,11 +118,6 @@ def _paid(sensing: SensingState, account: Account, dead: int, now_ns: int) -> Pa
         return "unknown"
     others = [other for other in sensing.accounts.values() if other is not account]
     short = hand.pot - sum(book.bet for book in hand.seats) - (pot.value or 0)
-    short -= sum(_beyond(sensing, other) for other in others)
+    short -= sum(other.dead_here for other in others)
     aside = sum(sensing.belief(other.seat).present.get(uid) or 0 for other in others for uid in other.base)
     return "yes" if short <= 0 else "no" if short - aside >= dead else "unknown"
-
-
-def _beyond(sensing: SensingState, account: Account) -> int:
-    """Value of the chips before a seat that were counted and are more than its bet: dead money beside it."""
-    return max(0, account.total - sensing.hand.book(account.seat).bet)

@@ -134,9 +134,8 @@ def _covered(
     belief = sensing.belief(account.seat)
     observed.append(Covered(account.seat, cover.why, cover.amount, cover.over, tuple(account.new), belief.at_ns))
     awaited = max(0, account.awaited - cover.amount)
-    taken = account.taken + account.gone_value * (cover.why == "change")
     paid_ns = now_ns if cover.why in ("keyed", "owed") else account.paid_ns
-    state = sensing.accounting(replace(account.accounted(), awaited=awaited, taken=taken, paid_ns=paid_ns))
+    state = sensing.accounting(replace(account.accounted(), awaited=awaited, paid_ns=paid_ns))
     return replace(state, turn=replace(state.turn, awaiting=True))
 
 
@@ -167,6 +166,11 @@ def _judged(
     if account.moved_here and seat in sensing.hand.order:
         waits = now_ns - account.moved_ns < thresholds.change_gap_ms * NS_PER_MS
         return sensing if waits else sensing.accounting(account.in_doubt(account.moved_here, "moved-chips"))
+    swept = dead_money.gathered(sensing, account, now_ns)
+    if swept is None:
+        return sensing
+    if swept is not account:
+        return sensing.accounting(swept)
     its_turn = seat == sensing.hand.to_act
     book = sensing.hand.book(seat)
     changing = book.change_due and now_ns - account.moved_ns < thresholds.change_gap_ms * NS_PER_MS

@@ -73,9 +73,11 @@ class SetAside:
 
 @dataclass(frozen=True, slots=True)
 class Exchanged:
-    """The chips have taken the place of these of the base line."""
+    """The chips have taken the place of these of the base line, unless the dealer has gathered these meanwhile."""
 
     taken: frozenset[str]
+    more: bool = False
+    """Whether other chips came after them, so that only a part has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,9 +177,9 @@ class Origins:
             return SetAside(None)
         if account.new.keys() <= self.handed and not own:
             return WAIT if book.change_due else SetAside("house-chips")
-        taken = _taken(account, belief, seen)
-        if taken:
-            return Exchanged(taken)
+        exchanged = _exchanged(account, belief, seen)
+        if exchanged is not None:
+            return exchanged
         since_ns = min(belief.tracks[uid].since_ns for uid in account.new)
         single = len(account.new) == 1 and not account.gone and account.new_value < call
         if single and turn_ns - since_ns >= PROTECTOR_NS:
@@ -198,16 +200,18 @@ class Origins:
         )
 
 
-def _taken(account: Account, belief: ZoneBelief, seen: SeatWitness | None) -> frozenset[str]:
-    """Chips of the base line that were taken in the visit that brought the new ones, if their value is the same."""
+def _exchanged(account: Account, belief: ZoneBelief, seen: SeatWitness | None) -> Exchanged | None:
+    """Whether chips of the base line, worth as much, were taken in the visit that brought the first new ones."""
     if account.gone or account.unknown:
-        return frozenset()
+        return None
     first_ns = min(belief.tracks[uid].since_ns for uid in account.new)
     since_ns = first_ns - EXCHANGE_NS
     if seen is not None:
         visit = seen.brought(first_ns)
         if visit is None:
-            return frozenset()
+            return None
         since_ns = visit[0] - ROUND_NS
     taken = {uid: value for uid, (value, heard_ns) in account.lifted.items() if heard_ns >= since_ns}
-    return frozenset(taken) if sum(taken.values()) == account.new_value else frozenset()
+    first = [uid for uid in account.new if belief.tracks[uid].since_ns - first_ns <= ONE_PUSH_NS]
+    same = taken and sum(taken.values()) == sum(account.new[uid] or 0 for uid in first)
+    return Exchanged(frozenset(taken), len(first) < len(account.new)) if same else None

@@ -120,7 +120,7 @@ def _about_doubt(hand: HandView, account: Account, belief: ZoneBelief) -> Asked 
             f"amount-{hand.hand_no}-{hand.street}-{seat}",
             "amount",
             (seat,),
-            f"Seat {seat} put out {lies}, and dead money that the pot lacks may be part of it: key its act.",
+            f"Seat {seat} put out {lies}, and a part may be its ante or stand for chips that it took: key its act.",
             (),
         )
     if why == "before-cards":

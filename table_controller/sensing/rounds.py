@@ -66,6 +66,7 @@ def early_chips(
     accounts: Mapping[int, Account],
     witness: Witness | None,
     handed: frozenset[str],
+    in_pot: frozenset[str],
     closed_ns: int,
 ) -> dict[int, Early]:
     """By seat the chips that lie there when a street begins, and that may be a player's bet of it.
@@ -74,7 +75,8 @@ def early_chips(
     the dealer's where the camera (``witness``; None: there is none) saw no hand of the seat; without a camera they may
     be either's. Beside others both may be part of the bet. Chips that make up what was keyed for the seat, or the
     change that is due to it, are no part of it. Chips of the ruled bet that have left the zone since the betting was
-    over, at `closed_ns`, and lie there again are a new bet.
+    over, at `closed_ns`, and lie there again are a new bet. `in_pot` lie in the pot: a bet that is there whole was
+    gathered, and no change is made of it.
     """
     if old.hand_no != new.hand_no or old.phase != "round-over" or new.phase != "betting":
         return {}
@@ -85,7 +87,7 @@ def early_chips(
             continue
         was = old.book(seat)
         unread = belief.again_ns > closed_ns
-        ruled = _ruled_on(account, belief, was.bet - was.owes, unread)
+        ruled = _ruled_on(account, belief, was.bet - was.owes + account.dead_here, unread)
         chips = frozenset(
             uid
             for uid, track in belief.tracks.items()
@@ -94,7 +96,9 @@ def early_chips(
         paying = _paying(chips, belief, account.awaited)
         chips -= paying
         value, due = _worth(chips, belief), was.change_due
-        if due and _is_change(value, due, was.bet - was.owes, _worth(ruled, belief), chips <= handed):
+        lies = max(0, _worth(ruled, belief) - account.dead_here)
+        gathered = account.counted.keys() <= in_pot
+        if due and _is_change(value, due, was.bet - was.owes, lies, chips <= handed and not gathered):
             continue
         own = bool(chips) and (witness is None or brought_by_hand(seat, chips, belief, witness))
         if chips - (frozenset() if own else handed) - bet_of_others(account, accounts.values()):
@@ -209,6 +213,11 @@ def found(account: Account, belief: ZoneBelief, hand: HandView, new_base: bool) 
     return account.in_doubt(account.base, "unseen-chips")
 
 
+def dead_beside(account: Account, book: SeatBook) -> Account:
+    """When betting begins: what lies before a seat beyond its live posts is dead money, as far as it owes some."""
+    return replace(account, dead_here=max(0, min(book.dead - account.taken, account.total - book.bet)))
+
+
 def before_cards(account: Account, book: SeatBook) -> Account:
     """When betting begins: chips beyond what the seat had to put in may be an act of it, so that is asked (R-043).
 
@@ -237,6 +246,10 @@ def awaiting(account: Account, book: SeatBook) -> Account:
 def booked(account: Account, old: HandView, new: HandView, now_ns: int) -> Account:
     """The account after the books of its seat changed: a newly keyed bet awaits its chips (R-042)."""
     was, book = old.book(account.seat), new.book(account.seat)
+    if book.dead not in (0, account.dead):
+        account = replace(account, dead=book.dead)
+    if new.phase == "posting" and account.dead_here:
+        account = replace(account, dead_here=0)
     if book.bet != was.bet:
         account = replace(account, bet_told_ns=now_ns)
     if book.keyed is not None and book.keyed != was.keyed:

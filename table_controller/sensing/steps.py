@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from table_controller.sensing import presence, questions, rounds
+from table_controller.sensing import dead_money, presence, questions, rounds
 from table_controller.sensing.account import Account
 from table_controller.sensing.belief import ZoneBelief, ZoneReading
 from table_controller.sensing.following import Step, first_waiting, following
@@ -93,6 +93,7 @@ def view(sensing: SensingState, hand: HandView, now_ns: int) -> Step:
         }
         if saw_posting:
             accounts = {seat: rounds.before_cards(account, hand.book(seat)) for seat, account in accounts.items()}
+            accounts = {seat: rounds.dead_beside(account, hand.book(seat)) for seat, account in accounts.items()}
     return following(_looked_at(replace(state, accounts=accounts), list(state.zones), now_ns), now_ns)
 
 
@@ -154,9 +155,11 @@ def tick(sensing: SensingState, now_ns: int) -> Step:
 def _street_begins(sensing: SensingState, old: HandView, beliefs: dict[int, ZoneBelief], now_ns: int) -> SensingState:
     camera = sensing.camera_live(now_ns)
     witness = sensing.witness if camera else None
+    pot = sensing.zones.get("pot")
     early = rounds.early_chips(
-        old, sensing.hand, beliefs, sensing.accounts, witness, sensing.origins.handed, sensing.travels.closed_ns
-    )
+        old, sensing.hand, beliefs, sensing.accounts, witness, sensing.origins.handed,
+        frozenset() if pot is None else frozenset(pot.present), sensing.travels.closed_ns,
+    )  # fmt: skip
     bets: dict[int, frozenset[str]] = {}
     doubtful: dict[int, frozenset[str]] = {}
     for seat, (chips, mixed, _) in early.items():
@@ -174,7 +177,8 @@ def _street_begins(sensing: SensingState, old: HandView, beliefs: dict[int, Zone
     turn = replace(sensing.turn, street_ns=now_ns, quiet_ns=now_ns)
     state = replace(sensing, accounts=accounts, turn=turn, origins=sensing.origins.accounted())
     if old.hand_no == sensing.hand.hand_no:
-        return state
+        owing = {seat: dead_money.carried(sensing.accounts[seat], one) for seat, one in accounts.items()}
+        return replace(state, accounts=owing)
     house = frozenset(sensing.zones["tray"].present) if "tray" in sensing.zones else frozenset()
     return replace(state, house=house, origins=sensing.origins.of_new_hand(), hand_ns=now_ns)
 

@@ -25,6 +25,8 @@ def verdict_on(
         plain = acts.Act()
     turn_ns, call = sensing.turn.since_ns if its_turn else -1, sensing.hand.call(seat)
     verdict = sensing.origins.judged(plain, account, belief, book, seen, own, turn_ns, call)
+    if isinstance(verdict, Exchanged):
+        verdict = _unless_gathered(sensing, account, verdict, now_ns)
     if its_turn and isinstance(verdict, acts.Act) and not account.new.keys() & sensing.origins.bets:
         asked = questions.is_asked_about(seat, sensing.questions.values())
         verdict = SetAside("protector") if asked else verdict
@@ -33,6 +35,23 @@ def verdict_on(
         if late is not None and (isinstance(verdict, acts.Act) or late != SetAside("dead-money")):
             return late, own
     return verdict, own
+
+
+def _unless_gathered(
+    sensing: SensingState, account: Account, exchanged: Exchanged, now_ns: int
+) -> acts.Act | acts.Wait | Exchanged | SetAside:
+    """What new chips are that may have taken the place of others: an act where the dealer has put those into the pot.
+
+    He may gather antes, or bets of the street before, just when their seat bets as much: the pot's reader is awaited.
+    """
+    pot = sensing.zones.get("pot")
+    if pot is not None and exchanged.taken & pot.present.keys():
+        return acts.Act()
+    tells = pot is not None and pot.fresh(now_ns, sensing.setup.thresholds.stale_ms)
+    first_ns = min(sensing.belief(account.seat).tracks[uid].since_ns for uid in account.new)
+    if tells and now_ns - first_ns < dead_money.POT_NS:
+        return acts.WAIT
+    return SetAside("dead-amount") if exchanged.more else exchanged
 
 
 def _changes_a_bet_that_covers(sensing: SensingState, account: Account) -> bool:

@@ -66,7 +66,8 @@ def differs(draft: Draft, seat: int, lies: int) -> bool:
     was = before.table.state.hand
     if step.action is None or was is None or step.action == "fold":
         return False
-    chips = without(tuple(draft.sensing.accounts[seat].counted.values()), was.bet(seat))
+    account = draft.sensing.accounts[seat]
+    chips = without(tuple(account.counted.values()), was.bet(seat) + account.dead_here)
     act = Act(seat=seat, motions=(tuple(sorted(chips, reverse=True)),)) if chips else None
     felt = None if act is None else before.table.apply(act)
     if act is None or felt is None or felt.error is not None or felt.ruling is None:

@@ -133,6 +133,60 @@ def test_words_that_are_keyed_for_a_pile_decide_what_it_is(desk: Desk) -> None:
     assert desk.rulings[-1] == (4, "call", 2)
 
 
+@pytest.mark.parametrize("chips", [20, 40])
+def test_the_first_round_of_a_pile_says_what_it_is_once_the_zones_beside_were_read(desk: Desk, chips: int) -> None:
+    desk.push(4, *[5] * chips)
+    desk.play(1)
+    assert "counting" not in desk.announced
+    desk.play(1)
+    assert desk.announced == f"Seat 4: {'all-in' if chips == 40 else 'raise'}, counting"
+    assert not desk.rulings
+
+
+@pytest.mark.parametrize("beside", [3, 5])
+def test_chips_that_come_beside_may_be_overheard(desk: Desk, beside: int) -> None:
+    desk.push(4, *[5] * 20)
+    desk.push(beside, *[5] * 6)
+    desk.play(2)
+    assert "counting" not in desk.announced
+
+
+@pytest.mark.parametrize("beside", [0, 1, 2])
+def test_as_many_of_its_largest_chips_do_not_count_as_come_beside(desk: Desk, beside: int) -> None:
+    desk.push(4, *[1] * 19, *[25] * 2)
+    desk.push(5, *[25] * beside)
+    desk.play(2)
+    sure = sum(([1] * 19 + [25] * 2)[: 21 - beside])
+    assert desk.session.sensing.pile is not None
+    assert sum(desk.session.sensing.pile.pushed) == sure
+
+
+def test_chips_that_another_zone_hears_too_are_nobodys_yet(desk: Desk) -> None:
+    desk.push(1, *[5] * 20)
+    desk.lying["seat-4"] = dict(desk.lying["seat-1"])
+    desk.play(2)
+    assert "counting" not in desk.announced
+
+
+def test_a_zone_beside_that_is_not_read_says_nothing(desk: Desk) -> None:
+    del desk.readers["seat-5"]
+    desk.push(4, *[5] * 20)
+    desk.play(2)
+    assert "counting" not in desk.announced
+    desk.play(1)
+    assert desk.announced == "Seat 4: raise, counting"
+
+
+def test_a_pile_is_still_counted_while_its_next_round_lasts(desk: Desk) -> None:
+    desk.push(4, *[5] * 20)
+    desk.play(2)
+    desk.wait(2400)
+    turn = desk.session.view("board", desk.session.table_state(1, 1, "")).turn
+    assert turn == TurnView(seat=4, text="Seat 4: raise, counting")
+    desk.wait(2400)
+    assert desk.session.view("board", desk.session.table_state(1, 1, "")).turn != turn
+
+
 GAMES: tuple[dict[str, Any], ...] = (
     {"limit": "no-limit", "blinds": (50, 100)},
     {"limit": "pot-limit", "blinds": (50, 100)},
