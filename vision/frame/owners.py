@@ -73,6 +73,10 @@ forearm), are there for so many frames in a row.
 """
 TOGETHER_FRAMES: Final = 6
 """Both arms of a dealer who gathers come in within so many frames, a fifth of a second."""
+FAR_CELLS, FAR_FRAMES = 12, 2
+"""A seat's arm reaches as far as only the dealer does where it is over so many cells (8 cm2, some fingers) of the bet
+zones of others than neighbours for so many frames in a row.
+"""
 _UNROOTED, _ROOTED, _TOUCHED = 0, 1, 255
 """What is known of an object: nothing, that it came over its owner's rail, or that another's arm has touched it.
 Between the last two: for how many frames more it has leant on the dealer's piece.
@@ -102,6 +106,8 @@ class Owners:
         self._scale = scale
         self._thresholds = thresholds
         self._rail = _rail_owners(table, calibration, size, scale)
+        self._far = _far_zones(table, calibration, size, scale)
+        self._far_frames = np.zeros(_CODES, np.int64)
         self._map = np.zeros((size[1], size[0]), np.uint8)
         self._life = np.zeros((size[1], size[0]), np.uint8)
         self._label = np.zeros((size[1], size[0]), np.intp)
@@ -223,6 +229,7 @@ class Owners:
             if not (own_rail & ~leans & (owner == seat)).any():
                 self._map[self._map == seat] = DEALER  # a hand that is seen apart from its arm goes with it
                 self.turned_out_dealers |= {int(seat)}
+        self._see_far_reach(label, at, own_rail, owner)
         self._is_arm[:] = False
         hands_on = (at_rail & (cells >= FADING_CELLS)) | (joins & ~at_rail)
         self._is_arm.reshape(-1)[at] = hands_on[label]
@@ -269,6 +276,22 @@ class Owners:
         self._came[there & ~self._there] = self._frame
         self._there = there
         return np.asarray(there & there[DEALER] & (np.abs(self._came - self._came[DEALER]) <= TOGETHER_FRAMES))
+
+    def _see_far_reach(self, label: Indices, at: npt.NDArray[np.intp], own_rail: npt.NDArray[np.bool_], owner: Mask) -> None:
+        """Gives the dealer the arms of the seats beside him that reach past their neighbours: he leans over their rail."""
+        cells = self._map.reshape(-1)[at]
+        for seat, zones in self._far.items():
+            mine = cells == seat
+            far = np.bincount(label[mine & (zones.reshape(-1)[at] > 0)], minlength=len(owner))
+            reaching = (far >= FAR_CELLS) & own_rail
+            self._far_frames[seat] = self._far_frames[seat] + 1 if reaching.any() else 0
+            if self._far_frames[seat] < FAR_FRAMES:
+                continue
+            self._map.reshape(-1)[at[mine & reaching[label]]] = DEALER
+            self._far_frames[seat] = 0
+            if not (own_rail & ~reaching & (owner == seat)).any():
+                self._map[self._map == seat] = DEALER
+                self.turned_out_dealers |= {seat}
 
     def _spread(self, kept: Mask, at: npt.NDArray[np.intp], otherwise: int) -> Mask:
         """The owners of a merged object's cells: as before, new cells from their neighbours."""
@@ -334,6 +357,22 @@ def _rail_owners(table: TableSettings, calibration: Calibration, size: tuple[int
     nearest = np.array([code for code, _ in owners], dtype=np.uint8)[away.argmin(axis=0)]
     behind = outside_mm > ROOT_FROM * table.felt.rail_width_mm
     return np.where(behind, nearest, np.uint8(NOBODY)).reshape(size[1], size[0])
+
+
+def _far_zones(table: TableSettings, calibration: Calibration, size: tuple[int, int], scale: int) -> dict[int, Mask]:
+    """For each seat beside the dealer the cells of the bet zones that are no neighbour's nor its own."""
+    numbers = [seat.number for seat in table.seats]
+    away = [float(np.hypot(*np.subtract(seat.rail_mm, table.dealer_mm))) for seat in table.seats]
+    found: dict[int, Mask] = {}
+    for at in np.argsort(away)[:2]:
+        near = {numbers[at], numbers[at - 1], numbers[(at + 1) % len(numbers)]}
+        mask = np.zeros((size[1], size[0]), np.uint8)
+        for seat in table.seats:
+            if seat.number not in near:
+                corners = np.round(calibration.to_px(seat.bet_zone_mm) / scale - 0.5).astype(np.int32)
+                cv2.fillPoly(mask, [corners], 255)
+        found[numbers[at]] = mask
+    return found
 
 
 def _dealer_places(table: TableSettings) -> list[tuple[int, Point]]:
