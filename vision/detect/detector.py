@@ -8,6 +8,7 @@ no seat is looked at and no event is reported.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -27,6 +28,7 @@ from vision.frame.reference import Colour
 from vision.frame.zones import seat_zones
 from vision.imaging.pictures import Picture, resized
 from vision.places.card_places import in_whole, middle_of_felt
+from vision.places.table_frame import Lately
 from vision.places.table_watch import TableWatch
 from vision.seats import watch as seat_watch
 from vision.seats.eye import Moment, SeatEye
@@ -69,6 +71,7 @@ class Detector:
         self._table_watch = TableWatch(table, calibration, thresholds, self._gate.size, SCALE)
         self._watches = [_Watch(SeatEye(seat, thresholds)) for seat in zones]
         self._size = (calibration.width_px, calibration.height_px)
+        self._swept_ns: Mapping[int, int] = {}
         self._t_ns = 0
         self._began = False
 
@@ -180,9 +183,19 @@ class Detector:
                 leaving_frames=watch.leaving_frames,
             )
             events += self._seat(watch, picture, moment)
+        swept = {event.seat: t_ns for event in events if event.kind == "pot_swept" and event.seat is not None}
+        self._swept_ns = {**self._swept_ns, **swept}
         shown_ns = {watch.eye.zones.seat: watch.shown_ns for watch in self._watches}
         beside = self._table_watch.see(
-            picture, small, moving, self._owners.cells, self._light.gain, t_ns, frame, self._lost_ns(), shown_ns
+            picture,
+            small,
+            moving,
+            self._owners.cells,
+            self._owners.arms,
+            self._light.gain,
+            t_ns,
+            frame,
+            Lately(self._lost_ns(), self._swept_ns, shown_ns),
         )
         return (*events, *beside)
 

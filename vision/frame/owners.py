@@ -14,12 +14,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from betline.geometry import Point
 from betline.settings import TableSettings
 from vision.calibration.calibration import Calibration
 from vision.frame.gate import Cells
+from vision.frame.rail import DEALER, NOBODY, far_zones, rail_owners
 from vision.frame.reference import Gain, with_gain
-from vision.frame.zones import ROOT_FROM, Indices
+from vision.frame.zones import Indices
 from vision.imaging.pictures import (
     Mask,
     Picture,
@@ -35,8 +35,6 @@ from vision.imaging.pictures import (
 )
 from vision.tuning.thresholds import Thresholds
 
-NOBODY, DEALER = 0, 11
-"""Codes in the map; a seat's code is its number."""
 _CODES = 12
 INHERIT_CELLS: Final = 3
 """An object is the one of the frame before if this much of it was there: an arm that comes in grows fast."""
@@ -57,10 +55,6 @@ HAND_FRAMES: Final = 6
 """Nor does such a hand lie still for longer: cards and large bets that were pushed there do."""
 SPECK_CELLS, GAP_CELLS = 2, 5
 """Objects smaller than this are noise; gaps up to that in an arm are a cuff or a ring."""
-DEALER_POINTS: Final = 9
-"""The dealer's piece of the rail stands as so many points, as each seat does as one."""
-DEALER_INSIDE_MM: Final = 30.0
-"""Shoulders of the players beside the dealer are nearer than the ends of the tray."""
 LIGHT_STEP: Final = 0.015
 """Share by which the light changes before the background is made brighter or darker: less is lost in rounding."""
 SHADOW_CELLS: Final = 14
@@ -73,6 +67,10 @@ forearm), are there for so many frames in a row.
 """
 TOGETHER_FRAMES: Final = 6
 """Both arms of a dealer who gathers come in within so many frames, a fifth of a second."""
+FAR_CELLS, FAR_FRAMES = 12, 2
+"""A seat's arm reaches as far as only the dealer does where it is over so many cells (8 cm2, some fingers) of the bet
+zones of others than neighbours for so many frames in a row.
+"""
 _UNROOTED, _ROOTED, _TOUCHED = 0, 1, 255
 """What is known of an object: nothing, that it came over its owner's rail, or that another's arm has touched it.
 Between the last two: for how many frames more it has leant on the dealer's piece.
@@ -101,7 +99,9 @@ class Owners:
     ) -> None:
         self._scale = scale
         self._thresholds = thresholds
-        self._rail = _rail_owners(table, calibration, size, scale)
+        self._rail = rail_owners(table, calibration, size, scale)
+        self._far = far_zones(table, calibration, self._rail, scale)
+        self._far_frames = np.zeros(_CODES, np.int64)
         self._map = np.zeros((size[1], size[0]), np.uint8)
         self._life = np.zeros((size[1], size[0]), np.uint8)
         self._label = np.zeros((size[1], size[0]), np.intp)
@@ -145,6 +145,11 @@ class Owners:
     def cells(self) -> Mask:
         """The code of the owner of each cell of the gate's picture: (h, w) uint8."""
         return self._map
+
+    @property
+    def arms(self) -> Mask:
+        """The same of arms alone, without things that lie there: (h, w) uint8."""
+        return np.where(self._is_arm | self._is_hand, self._map, np.uint8(NOBODY))
 
     def of(self, rows_px: Indices, columns_px: Indices) -> npt.NDArray[np.int64]:
         """How many of these pixels of the full picture, (N,) intp each, every code owns: (12,) int64."""
@@ -223,6 +228,7 @@ class Owners:
             if not (own_rail & ~leans & (owner == seat)).any():
                 self._map[self._map == seat] = DEALER  # a hand that is seen apart from its arm goes with it
                 self.turned_out_dealers |= {int(seat)}
+        self._see_far_reach(label, at, own_rail, owner)
         self._is_arm[:] = False
         hands_on = (at_rail & (cells >= FADING_CELLS)) | (joins & ~at_rail)
         self._is_arm.reshape(-1)[at] = hands_on[label]
@@ -269,6 +275,24 @@ class Owners:
         self._came[there & ~self._there] = self._frame
         self._there = there
         return np.asarray(there & there[DEALER] & (np.abs(self._came - self._came[DEALER]) <= TOGETHER_FRAMES))
+
+    def _see_far_reach(
+        self, label: Indices, at: npt.NDArray[np.intp], own_rail: npt.NDArray[np.bool_], owner: Mask
+    ) -> None:
+        """Gives the dealer the arms that came over the rail beside him and reach past that seat's neighbours."""
+        cells = self._map.reshape(-1)[at]
+        for seat, zones in self._far.items():
+            mine = cells == seat
+            far = np.bincount(label[mine & (zones.reshape(-1)[at] > 0)], minlength=len(owner))
+            reaching = (far >= FAR_CELLS) & own_rail
+            self._far_frames[seat] = self._far_frames[seat] + 1 if reaching.any() else 0
+            if self._far_frames[seat] < FAR_FRAMES:
+                continue
+            self._map.reshape(-1)[at[mine & reaching[label]]] = DEALER
+            self._far_frames[seat] = 0
+            if not (own_rail & ~reaching & (owner == seat)).any():
+                self._map[self._map == seat] = DEALER
+                self.turned_out_dealers |= {seat}
 
     def _spread(self, kept: Mask, at: npt.NDArray[np.intp], otherwise: int) -> Mask:
         """The owners of a merged object's cells: as before, new cells from their neighbours."""
@@ -319,33 +343,3 @@ def _merged(before: npt.NDArray[np.int64], rail: npt.NDArray[np.int64]) -> npt.N
     over_own = (np.take_along_axis(rail, codes, axis=1) >= INHERIT_CELLS) & (codes != DEALER)
     large = (second >= MERGED_SHARE * (first + second)) | over_own.all(axis=1)
     return np.asarray((second >= MERGED_CELLS) & large)
-
-
-def _rail_owners(table: TableSettings, calibration: Calibration, size: tuple[int, int], scale: int) -> Mask:
-    """For each cell on and behind the rail whose place it is, ``NOBODY`` elsewhere."""
-    cells = np.stack(np.meshgrid(np.arange(size[0]), np.arange(size[1])), axis=-1).reshape(-1, 2)
-    at_mm = calibration.to_mm((cells + 0.5) * scale)
-    outline = np.array(table.felt.outline_mm, dtype=np.float32)
-    outside_mm = np.array(
-        [-cv2.pointPolygonTest(outline, (float(x), float(y)), True) for x, y in at_mm], dtype=np.float64
-    )
-    owners = [*_dealer_places(table), *((seat.number, seat.rail_mm) for seat in table.seats)]
-    away = np.stack([np.hypot(at_mm[:, 0] - place[0], at_mm[:, 1] - place[1]) for _, place in owners])
-    nearest = np.array([code for code, _ in owners], dtype=np.uint8)[away.argmin(axis=0)]
-    behind = outside_mm > ROOT_FROM * table.felt.rail_width_mm
-    return np.where(behind, nearest, np.uint8(NOBODY)).reshape(size[1], size[0])
-
-
-def _dealer_places(table: TableSettings) -> list[tuple[int, Point]]:
-    """The dealer's piece of the rail: a little narrower than the tray."""
-    dealer, towards = np.array(table.dealer_mm), np.array(table.pot.polygon_mm).mean(axis=0)
-    ahead = (towards - dealer) / np.linalg.norm(towards - dealer)
-    aside = np.array((-ahead[1], ahead[0]))
-    offsets_mm = (np.array(table.tray.polygon_mm) - dealer) @ aside
-    places = [
-        dealer + offset_mm * aside
-        for offset_mm in np.linspace(
-            offsets_mm.min() + DEALER_INSIDE_MM, offsets_mm.max() - DEALER_INSIDE_MM, DEALER_POINTS
-        )
-    ]
-    return [(DEALER, (float(x), float(y))) for x, y in places]

@@ -23,7 +23,7 @@ from vision.places.card_history import History
 from vision.places.card_places import Place, muck_mm, pot_mm, whole
 from vision.places.pot_watch import MiddleFound, MiddleSeen, MiddleState
 from vision.places.snapshot import MiddleSnapshot, found_words, hindrance, middle_explained
-from vision.places.table_frame import TableFrame
+from vision.places.table_frame import Lately, TableFrame
 from vision.tuning.thresholds import Thresholds
 
 REMEMBERED_NS: Final = 8_000_000_000
@@ -81,13 +81,8 @@ class MiddleWatch:
         self._state, self.mucked, self._last = MiddleState(), (), None
         self.at_ns, self._blind = 0, True
 
-    def see(
-        self, now: TableFrame, seen: MiddleSeen, lost_ns: Mapping[int, int], *, arms_over: bool, arms_near: bool
-    ) -> Events:
-        """Takes a frame and who is there, any part of an arm over the middle, and over any watched place.
-
-        ``lost_ns`` is when each seat's zone last lost chips.
-        """
+    def see(self, now: TableFrame, seen: MiddleSeen, lately: Lately, *, arms_over: bool, arms_near: bool) -> Events:
+        """Takes a frame and who is there, any part of an arm over the middle, and over any watched place."""
         self._seen = seen
         if not self._eye.ready:
             if self._eye.collect(now.picture, quiet=not seen.moving and not arms_over, gain=now.gain):
@@ -102,11 +97,11 @@ class MiddleWatch:
             for history in (self._history, self._pot_history):
                 history.add(now.t_ns, now.small)
             if pot_watch.due(state, now.t_ns, self._thresholds) and now.looks():
-                state, events = self._judge(state, now)
+                state, events = self._judge(state, now, lately, seen.away_mm)
         elif self._is_old(now) and now.looks():
             self._refresh(now)
         arrived = pot_watch.arrive(state, seen, self._thresholds)
-        thrown = pot_watch.thrown(arrived.state, lost_ns, now.t_ns, self._thresholds)
+        thrown = pot_watch.thrown(arrived.state, lately.lost_ns, now.t_ns, self._thresholds)
         self._state = thrown.state
         return events + arrived.events + thrown.events
 
@@ -132,13 +127,15 @@ class MiddleWatch:
         """Whether its picture is to be taken anew: it follows slow drifts of light."""
         return now.t_ns - self.at_ns >= self._thresholds.refresh_ms * NS_PER_MS
 
-    def _judge(self, state: MiddleState, now: TableFrame) -> tuple[MiddleState, Events]:
+    def _judge(
+        self, state: MiddleState, now: TableFrame, lately: Lately, away_mm: Mapping[int, float]
+    ) -> tuple[MiddleState, Events]:
         shadows = now.shadows(self._eye.place)
         look = self._eye.look(now.picture, now.gain, shadows)
         if look.covered:
             return replace(state, loud_ns=now.t_ns), ()
         found = self._found(look, now)
-        judged = pot_watch.judge(state, found, now.t_ns, now.frame, self._thresholds)
+        judged = pot_watch.judge(state, found, now.t_ns, now.frame, self._thresholds, lately.swept_ns, away_mm)
         laid: Events = ()
         if state.dealer_came:
             self._row, laid = board_watch.judge(

@@ -1,13 +1,15 @@
 """What happened in the middle of the felt: a pure state machine over who reached in and what lies there at rest.
 
 Chips that came to rest there while one seat's hand was over its line, and no dealer's, were splashed. Chips that left
-the pot under the dealer's arm and an arm of the dealer that then is over a seat's stacks are the pot pushed there.
+the pot under the dealer's arm and an arm of the dealer that then is over a seat's stacks are the pot pushed there; so
+are bets of others that were swept and lie nowhere, since a pot that is pushed on at once never comes to rest.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Final
 
 from betline.units import NS_PER_MS
@@ -33,6 +35,8 @@ class MiddleSeen:
     t_ns: int
     frame: int
     moving: bool
+    arms_over: bool
+    """Whether an arm is over the middle, and not only what it has left there."""
     dealer: bool
     dealer_at_pot: bool
     dealer_at_muck: bool
@@ -46,7 +50,7 @@ class MiddleSeen:
     @property
     def loud(self) -> bool:
         """Whether the middle is not at rest."""
-        return self.moving or self.dealer or bool(self.players)
+        return self.moving or self.arms_over
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +79,14 @@ class MiddleState:
     dealer_mucked: bool = False
     pot_ns: int | None = None
     """When the dealer's arm first was over the pot since the middle settled."""
+    at_pot_ns: int = 0
+    """When it last was."""
     seats_ns: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     """First and last time that each seat's hand was over its line, lately."""
     reached: Mapping[int, int] = field(default_factory=dict)
     """Cells of each seat's stacks that the dealer's arm covered since it took from the pot, summed over frames."""
+    reached_from_ns: Mapping[int, int] = field(default_factory=dict)
+    """When it left the pot before it came to each of these seats' stacks."""
     reached_ns: int = 0
     taken: tuple[int, int, float] | None = None
     """Chips that left the pot and have not arrived: since when, found when, and their area."""
@@ -108,7 +116,7 @@ def trace(state: MiddleState, seen: MiddleSeen, thresholds: Thresholds) -> Middl
     for seat in seen.seats:
         first_ns, last_ns = seats.get(seat, (seen.t_ns, seen.t_ns))
         seats[seat] = (first_ns if seen.t_ns - last_ns <= visit_ns else seen.t_ns, seen.t_ns)
-    state = replace(state, seats_ns=seats)
+    state = replace(state, seats_ns=seats, at_pot_ns=seen.t_ns if seen.dealer_at_pot else state.at_pot_ns)
     if state.open or state.taken is not None or seen.dealer_at_pot:
         state = _reach(state, seen)
     if not state.open and not seen.loud:
@@ -131,10 +139,9 @@ def _reach(state: MiddleState, seen: MiddleSeen) -> MiddleState:
     there = {seat: cells for seat, cells in seen.reached.items() if cells >= REACHED_CELLS}
     if not there:
         return state
-    reached = dict(state.reached)
-    for seat, cells in there.items():
-        reached[seat] = reached.get(seat, 0) + cells
-    return replace(state, reached=reached, reached_ns=seen.t_ns)
+    reached = {**state.reached, **{seat: state.reached.get(seat, 0) + cells for seat, cells in there.items()}}
+    from_ns = {**dict.fromkeys(there, state.at_pot_ns), **state.reached_from_ns}
+    return replace(state, reached=reached, reached_from_ns=from_ns, reached_ns=seen.t_ns)
 
 
 def due(state: MiddleState, t_ns: int, thresholds: Thresholds) -> bool:
@@ -142,13 +149,25 @@ def due(state: MiddleState, t_ns: int, thresholds: Thresholds) -> bool:
     return state.open and t_ns - state.loud_ns >= thresholds.place_quiet_ms * NS_PER_MS
 
 
-def judge(state: MiddleState, found: MiddleFound, t_ns: int, frame: int, thresholds: Thresholds) -> MiddleStep:
-    """What a look at the resting middle means."""
+def judge(
+    state: MiddleState,
+    found: MiddleFound,
+    t_ns: int,
+    frame: int,
+    thresholds: Thresholds,
+    swept_ns: Mapping[int, int] = MappingProxyType({}),
+    away_mm: Mapping[int, float] = MappingProxyType({}),
+) -> MiddleStep:
+    """What a look at the resting middle means; ``swept_ns`` is when each seat's bet was last swept, ``away_mm`` how far
+    the seats are from the dealer.
+    """
     events: tuple[CameraEvent, ...] = ()
     least_mm2 = thresholds.occupied_chips * thresholds.chip_mm2
     taken, splash = state.taken, state.splash
     if state.pot_ns is not None and found.pot_lost_mm2 - found.pot_grew_mm2 >= least_mm2:
         taken = (found.pot_ns or state.pot_ns, t_ns, found.pot_lost_mm2)
+    elif state.pot_ns is not None and found.pot_ns is None and found.pot_grew_mm2 < least_mm2:
+        events = _passed_on(state, t_ns, frame, swept_ns, away_mm)
     elif found.chips and not state.dealer_came:
         splash = _splash(state, found, t_ns, frame, thresholds) or splash
     if found.strange is not None and not state.dealer_came and state.seats_ns:
@@ -162,7 +181,7 @@ def judge(state: MiddleState, found: MiddleFound, t_ns: int, frame: int, thresho
             conf=STRANGE_CONF,
             area_mm2=area_mm2,
         )
-        events = (event,)
+        events = (*events, event)
     mucked = (state.began_ns, state.loud_ns) if found.in_muck and not state.dealer_mucked else None
     closed = replace(
         state,
@@ -173,8 +192,32 @@ def judge(state: MiddleState, found: MiddleFound, t_ns: int, frame: int, thresho
         taken=taken,
         splash=splash,
         reached=state.reached if taken is not None else {},
+        reached_from_ns=state.reached_from_ns if taken is not None else {},
     )
     return MiddleStep(closed, events, mucked)
+
+
+def _passed_on(
+    state: MiddleState, t_ns: int, frame: int, swept_ns: Mapping[int, int], away_mm: Mapping[int, float]
+) -> tuple[CameraEvent, ...]:
+    """The pot that was pushed before it came to rest: the bets of others are gone, and nothing new lies there.
+
+    A bet that goes back to its own player leaves no other seat's zone.
+    """
+    if not state.reached:
+        return ()
+    seat = _reached_last(state, away_mm)
+    if not any(other != seat and swept >= state.began_ns for other, swept in swept_ns.items()):
+        return ()
+    event = CameraEvent(
+        kind="pot_pushed",
+        seat=seat,
+        t_first_ns=state.reached_from_ns[seat],
+        t_confirm_ns=t_ns,
+        frame=frame,
+        conf=PASSED_CONF,
+    )
+    return (event,)
 
 
 def _splash(
@@ -215,14 +258,20 @@ def thrown(state: MiddleState, lost_ns: Mapping[int, int], t_ns: int, thresholds
     return MiddleStep(replace(state, splash=None), (replace(event, t_confirm_ns=t_ns),))
 
 
+def _reached_last(state: MiddleState, away_mm: Mapping[int, float]) -> int:
+    """Whose stacks the dealer's arm was on its way to: it lies over those of nearer seats too, and of two that are as
+    far it covered the right ones more.
+    """
+    return max(state.reached, key=lambda one: (round(away_mm[one]), state.reached[one]))
+
+
 def arrive(state: MiddleState, seen: MiddleSeen, thresholds: Thresholds) -> MiddleStep:
     """Reports a pot that was taken as soon as the dealer's arm has been over a seat's stacks and left them."""
     if state.taken is None:
         return MiddleStep(state)
     first_ns, found_ns, area_mm2 = state.taken
     if state.reached and not any(cells >= REACHED_CELLS for cells in seen.reached.values()):
-        # An arm on its way lies over the stacks of seats that are nearer to the dealer.
-        seat = max(state.reached, key=lambda one: seen.away_mm[one])
+        seat = _reached_last(state, seen.away_mm)
         conf = PUSHED_CONF if len(state.reached) == 1 else PASSED_CONF
         event = CameraEvent(
             kind="pot_pushed",
@@ -233,7 +282,7 @@ def arrive(state: MiddleState, seen: MiddleSeen, thresholds: Thresholds) -> Midd
             conf=conf,
             area_mm2=area_mm2,
         )
-        return MiddleStep(replace(state, taken=None, reached={}), (event,))
+        return MiddleStep(replace(state, taken=None, reached={}, reached_from_ns={}), (event,))
     if seen.t_ns - max(found_ns, state.reached_ns) > thresholds.push_wait_ms * NS_PER_MS:
-        return MiddleStep(replace(state, taken=None, reached={}))
+        return MiddleStep(replace(state, taken=None, reached={}, reached_from_ns={}))
     return MiddleStep(state)

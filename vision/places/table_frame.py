@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from vision.frame.reference import Gain
@@ -11,6 +13,17 @@ from vision.places.card_watch import SpotMoment
 
 NEAR_CELLS: Final = 14
 """An arm this far from a place, about 11 cm, may throw a shadow on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lately:
+    """What the seats' zones last did, by seat: when they lost chips, when these were swept, and when they came to rest
+    with cards in them.
+    """
+
+    lost_ns: Mapping[int, int]
+    swept_ns: Mapping[int, int]
+    shown_ns: Mapping[int, int]
 
 
 class TableFrame:

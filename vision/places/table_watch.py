@@ -16,7 +16,7 @@ from betline.settings import TableSettings
 from betline.units import NS_PER_MS
 from vision.calibration.calibration import Calibration
 from vision.frame.events import CameraEvent
-from vision.frame.owners import DEALER
+from vision.frame.rail import DEALER
 from vision.frame.reference import Gain
 from vision.frame.zones import Indices
 from vision.imaging.pictures import Mask, Picture, all_of
@@ -37,7 +37,7 @@ from vision.places.middle_watch import MiddleWatch
 from vision.places.pot_watch import MiddleSeen
 from vision.places.snapshot import MiddleSnapshot, SpotSnapshot
 from vision.places.spot_watch import SpotWatch
-from vision.places.table_frame import TableFrame
+from vision.places.table_frame import Lately, TableFrame
 from vision.tuning.thresholds import Thresholds
 
 CODES: Final = DEALER + 1
@@ -101,17 +101,17 @@ class TableWatch:
         small: Picture,
         moving: Mask,
         owner_of: Mask,
+        arm_of: Mask,
         gain: Gain,
         t_ns: int,
         frame: int,
-        lost_ns: Mapping[int, int],
-        shown_ns: Mapping[int, int],
+        lately: Lately,
     ) -> Events:
         """Takes a frame, (H, W, 3) uint8 BGR, and of the gate's cells their picture, (h, w, 3) uint8 BGR, which of them
-        move, (h, w) uint8, 0 or 255, and whose arm is over them, (h, w) uint8 codes of `owners`.
+        move, (h, w) uint8, 0 or 255, and whose arm is over them, (h, w) uint8 codes of `owners`, with what it has left
+        there just now and without.
 
-        ``gain`` is the light's, (3,) float64; ``lost_ns`` is when each seat's zone last lost chips,
-        ``shown_ns`` when it last came to rest with cards in it.
+        ``gain`` is the light's, (3,) float64.
         """
         if self._stale:
             self._stale = False
@@ -125,9 +125,10 @@ class TableWatch:
         counts = self._cells.moving(moving)
         owned = self._cells.owned(owner_of, CODES)
         now = TableFrame(picture, small, owner_of, gain, t_ns, frame, self._scale)
-        events = self._see_middle(now, counts, owned, lost_ns)
+        arms = self._cells.owned(arm_of, CODES)[3 * len(self._seats)]
+        events = self._see_middle(now, counts, owned, arms, lately)
         for number in range(len(self._spots)):
-            events += self._see_spot(number, now, counts, owned, shown_ns)
+            events += self._see_spot(number, now, counts, owned, lately.shown_ns)
         return events
 
     @property
@@ -170,7 +171,7 @@ class TableWatch:
         )
         return spot.see(now, seen, self._middle.mucked, arms_over=bool(row.any()))
 
-    def _see_middle(self, now: TableFrame, counts: Indices, owned: Indices, lost_ns: Mapping[int, int]) -> Events:
+    def _see_middle(self, now: TableFrame, counts: Indices, owned: Indices, arms: Indices, lately: Lately) -> Events:
         count = len(self._seats)
         middle, pot, muck = owned[3 * count], owned[3 * count + 1], owned[3 * count + 2]
         over_line = owned[2 * count : 3 * count]
@@ -178,6 +179,7 @@ class TableWatch:
             now.t_ns,
             now.frame,
             bool(counts[3 * count] >= MIDDLE_MOVING_CELLS),
+            arms_over=bool((arms >= ARM_CELLS).any()),
             dealer=bool(middle[DEALER] >= ARM_CELLS),
             dealer_at_pot=bool(pot[DEALER] >= ARM_CELLS),
             dealer_at_muck=bool(muck[DEALER] >= ARM_CELLS),
@@ -186,7 +188,7 @@ class TableWatch:
             reached=dict(zip(self._seats, owned[count : 2 * count, DEALER].tolist(), strict=True)),
             away_mm=self._away_mm,
         )
-        return self._middle.see(now, seen, lost_ns, arms_over=bool(middle.any()), arms_near=bool(owned.any()))
+        return self._middle.see(now, seen, lately, arms_over=bool(middle.any()), arms_near=bool(owned.any()))
 
 
 def _reach(thresholds: Thresholds) -> tuple[float, ...]:

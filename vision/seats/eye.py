@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from betline.units import NS_PER_MS
-from vision.frame import blobs, owners, reference
+from vision.frame import blobs, reference
+from vision.frame.rail import DEALER, NOBODY
 from vision.frame.reference import Colour, Gain, Reference
 from vision.frame.zones import Indices, SeatZones
 from vision.imaging.pictures import (
@@ -294,12 +295,12 @@ class SeatEye:
         near_at = self.zones.near_at[arms.mask.reshape(-1)[self.zones.near_at] > 0]
         self.covered = self._in_picture(near_at, arms)
         pixels = whose(*self.covered)
-        pixels[owners.NOBODY] = 0
+        pixels[NOBODY] = 0
         known = int(pixels.sum())
         if known < PART_SHARE * len(near_at):  # the tip of a fast hand; the arm behind it may be known
             arm_at = np.flatnonzero(arms.mask)
             pixels = whose(*self._in_picture(arm_at, arms))
-            pixels[owners.NOBODY] = 0
+            pixels[NOBODY] = 0
             known = int(pixels.sum()) if pixels.sum() >= PART_SHARE * len(arm_at) else 0
         if known == 0:
             if self._last_whose is not None and not arms.rooted:  # a hand that rests is nobody's after a while
@@ -307,7 +308,7 @@ class SeatEye:
             strange = (arms.entering or arms.loose) and not arms.rooted
             return arms.rooted, Stranger.OTHER if strange else Stranger.NOBODY
         least = PART_SHARE * known
-        own, dealer = int(pixels[self.zones.seat]), int(pixels[owners.DEALER])
+        own, dealer = int(pixels[self.zones.seat]), int(pixels[DEALER])
         if dealer >= least:
             return own >= least, Stranger.DEALER
         return own >= least, Stranger.OTHER if known - own >= least else Stranger.NOBODY

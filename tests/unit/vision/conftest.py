@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from vision.detect import detector
-from vision.frame import owners
+from vision.frame import owners, rail
 
 
 def once(make: Callable[..., Any]) -> Callable[..., Any]:
@@ -29,5 +29,6 @@ def once(make: Callable[..., Any]) -> Callable[..., Any]:
 def geometry_worked_out_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(detector, "seat_zones", once(detector.seat_zones))
-        patch.setattr(owners, "_rail_owners", once(owners._rail_owners))
+        patch.setattr(owners, "rail_owners", once(rail.rail_owners))
+        patch.setattr(owners, "far_zones", once(rail.far_zones))
         yield

@@ -1,7 +1,9 @@
 """Whose arm it is: the first place at the rail, handed on from frame to frame, and no further."""
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -11,7 +13,8 @@ from betline.geometry import Point
 from betline.settings import load_table
 from tests.unit.vision.scene import Painter
 from vision.frame.gate import SCALE
-from vision.frame.owners import DEALER, NOBODY, Owners
+from vision.frame.owners import Owners
+from vision.frame.rail import DEALER, NOBODY
 from vision.imaging.pictures import Mask, Picture
 from vision.tuning.thresholds import Thresholds
 
@@ -35,13 +38,18 @@ def picture(*bars: Bar, wide: int = 9, table: str = "casino-oval") -> Picture:
 
 
 def followed(*frames: Picture, table: str = "casino-oval") -> Owners:
+    return deque(each(*frames, table=table), maxlen=1).pop()
+
+
+def each(*frames: Picture, table: str = "casino-oval") -> Iterator[Owners]:
+    """The same owners after every frame, the empty table first."""
     owners = Owners(painter(table).table, painter(table).calibration, SIZE, SCALE, Thresholds())
     before = picture()
     for frame in (before, *frames):
         moving: Mask = np.where(cv2.absdiff(frame, before).max(axis=2) > 0, np.uint8(255), np.uint8(0))
         owners.see(frame, moving, GAIN)
         before = frame
-    return owners
+        yield owners
 
 
 def owner_at(owners: Owners, at: tuple[float, float], table: str = "casino-oval") -> int:
@@ -150,23 +158,69 @@ def test_a_player_who_leans_across_the_dealers_place_keeps_the_arm(
     assert owner_at(owners, painter(table).place(seat, 0, 60), table) == seat
 
 
+def beside(table: str, seat: int, away_from: int | None = None) -> int:
+    """The neighbour that does not sit across the dealer, or of a seat further round the next one."""
+    count = len(painter(table).table.seats)
+    clockwise = seat < count / 2 if away_from is None else away_from < count / 2
+    return seat + 1 if clockwise else seat - 1
+
+
+def towards(start: Point, end: Point) -> list[Bar]:
+    """An arm that is longer from frame to frame, from a point behind the rail to another."""
+    (x, y), (to_x, to_y) = start, end
+    return [(start, (x + (to_x - x) * share, y + (to_y - y) * share)) for share in np.linspace(0.2, 1.0, 9)]
+
+
+def reaching(table: str, reach: Sequence[Bar]) -> list[Picture]:
+    """The frames of it, and three more in which it has arrived."""
+    return [picture(bar, table=table) for bar in [*reach, *[reach[-1]] * 3]]
+
+
 @pytest.mark.nightly
-@pytest.mark.parametrize("to", ["pot", "tray", "far seat"])
+@pytest.mark.parametrize("to", ["pot", "tray", "neighbour"])
 @pytest.mark.parametrize(("table", "seat"), BESIDE_THE_DEALER)
-def test_a_players_arm_stays_the_players_however_far_it_reaches(table: str, seat: int, to: str) -> None:
+def test_a_players_arm_stays_the_players_wherever_players_reach(table: str, seat: int, to: str) -> None:
     settings = painter(table).table
     ends = {
         "pot": centre(settings.pot.polygon_mm),
         "tray": centre(settings.tray.polygon_mm),
-        "far seat": painter(table).place(len(settings.seats) // 2, 0, 60),
+        "neighbour": painter(table).place(beside(table, seat), 0, 60),
     }
-    (x, y), (to_x, to_y) = over_rail(table, seat, 0.0), ends[to]
-    reach = [(x + (to_x - x) * share, y + (to_y - y) * share) for share in np.linspace(0.2, 1.0, 9)]
-    frames = [picture(((x, y), tip), table=table) for tip in [*reach, *[reach[-1]] * 3]]
-    owners = followed(*frames, table=table)
+    reach = towards(over_rail(table, seat, 0.0), ends[to])
+    owners = followed(*reaching(table, reach), table=table)
 
-    assert owner_at(owners, reach[4], table) == seat
+    assert owner_at(owners, reach[4][1], table) == seat
     assert not (owners.cells == DEALER).any()
+
+
+@pytest.mark.one_in(4)
+@pytest.mark.parametrize(("table", "seat"), BESIDE_THE_DEALER)
+def test_an_arm_that_reaches_past_the_neighbours_is_the_dealers_who_leans_over_the_seat_beside(
+    table: str, seat: int
+) -> None:
+    """It sweeps both sides of the table with both arms; none of them has been over the dealer's own rail yet."""
+    past = beside(table, beside(table, seat), away_from=seat)
+    reach = towards(over_rail(table, seat, 0.1), painter(table).place(past, 0, 60))
+    frames = reaching(table, reach)
+    at, seen, proved = reach[2][1], list[int](), set[int]()
+    for owners in each(*frames, table=table):
+        seen.append(owner_at(owners, at, table))
+        proved |= owners.turned_out_dealers
+
+    assert (seen[5], seen[-1]) == (seat, DEALER)
+    assert proved == {seat}
+
+
+def test_what_a_player_threw_past_the_neighbours_takes_no_arm_from_the_player() -> None:
+    (x, y), past = painter().place(1, 0, 60), painter().place(3, 0, 60)
+    arm: Bar = (over_rail("casino-oval", 1, 0.0), (x, y))
+    way = [(x + (past[0] - x) * share, y + (past[1] - y) * share) for share in np.linspace(0.0, 1.0, 14)]
+    flies = [picture(arm, bar) for bar in pairwise(way)]
+    thrown = followed(*[picture(arm)] * 3, *flies, *[flies[-1]] * 3)
+
+    assert owner_at(thrown, past) == 1
+    assert owner_at(thrown, (x, y)) == 1
+    assert thrown.turned_out_dealers == frozenset()
 
 
 @pytest.mark.parametrize("seat", [1, 10])

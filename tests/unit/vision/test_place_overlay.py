@@ -143,7 +143,9 @@ def test_what_a_spot_holds_in_words(dealt: Snapshot) -> None:
 
 
 def in_middle(*players: int, dealer: bool = False) -> MiddleSeen:
-    return MiddleSeen(0, 0, True, dealer, dealer, False, frozenset(players), frozenset(), {}, {})
+    return MiddleSeen(
+        0, 0, True, dealer or bool(players), dealer, dealer, False, frozenset(players), frozenset(), {}, {}
+    )
 
 
 SPLASH = CameraEvent(kind="splash", seat=4, t_first_ns=0, t_confirm_ns=0, frame=0, conf=0.85)

@@ -29,6 +29,8 @@ class Span:
     players: tuple[int, ...] = ()
     seats: tuple[int, ...] = ()
     reached: Mapping[int, int] = field(default_factory=dict)
+    arms: bool | None = None
+    """Whether an arm is over the middle; None where dealer and players tell."""
     found: MiddleFound = NOTHING
 
 
@@ -36,7 +38,10 @@ REST = Span(15, moving=False)
 
 
 def play(
-    spans: Iterable[Span], lost: Mapping[int, int] | None = None, thresholds: Thresholds = THRESHOLDS
+    spans: Iterable[Span],
+    lost: Mapping[int, int] | None = None,
+    thresholds: Thresholds = THRESHOLDS,
+    swept: Mapping[int, int] | None = None,
 ) -> tuple[MiddleState, list[CameraEvent]]:
     state, told, frame = MiddleState(), list[CameraEvent](), 0
     for span in spans:
@@ -46,6 +51,7 @@ def play(
                 frame * FRAME_NS,
                 frame,
                 span.moving,
+                arms_over=span.dealer or bool(span.players) if span.arms is None else span.arms,
                 dealer=span.dealer,
                 dealer_at_pot=span.dealer,
                 dealer_at_muck=False,
@@ -56,7 +62,7 @@ def play(
             )
             state = trace(state, seen, thresholds)
             if due(state, seen.t_ns, thresholds):
-                judged = judge(state, span.found, seen.t_ns, frame, thresholds)
+                judged = judge(state, span.found, seen.t_ns, frame, thresholds, swept or {}, AWAY_MM)
                 state, told = judged.state, told + list(judged.events)
             arrived = arrive(state, seen, thresholds)
             flown = thrown(arrived.state, lost or {}, seen.t_ns, thresholds)
@@ -168,6 +174,37 @@ def test_an_arm_at_the_stacks_without_a_pot_that_shrank_pushes_nothing() -> None
     assert play([Span(10, dealer=True, reached={6: 40}), at_rest(grew), REST])[1] == []
 
 
+SWEPT_AND_PUSHED = [Span(10, dealer=True), Span(8, arms=True, reached={9: 30, 3: 12}), REST]
+"""The dealer's arm brings bets to the pot and goes on to the stacks of seat 3, over those of seat 9, without a rest."""
+
+
+def test_a_pot_that_is_pushed_on_before_it_came_to_rest_is_told_by_the_bets_of_others_that_are_gone() -> None:
+    told = play(SWEPT_AND_PUSHED, swept={6: 9 * FRAME_NS, 3: 9 * FRAME_NS})[1]
+
+    assert names(told) == [(3, "pot_pushed")]
+    assert (told[0].t_first_ns, told[0].conf) == (10 * FRAME_NS, 0.75)
+
+
+def test_a_bet_that_goes_back_to_its_own_player_is_no_pot() -> None:
+    assert play(SWEPT_AND_PUSHED, swept={3: 9 * FRAME_NS})[1] == []
+    before = [Span(10), at_rest(NOTHING, frames=30), *SWEPT_AND_PUSHED]
+    assert play(before, swept={6: 9 * FRAME_NS})[1] == []
+
+
+def test_bets_that_lie_in_the_pot_were_pushed_to_nobody() -> None:
+    lies = MiddleFound(0, 0.0, 0.0, 4 * CHIP, pot_ns=9 * FRAME_NS)
+
+    assert play([*SWEPT_AND_PUSHED[:-1], at_rest(lies), REST], swept={6: 9 * FRAME_NS})[1] == []
+
+
+def test_the_middle_is_at_rest_though_what_an_arm_left_there_is_still_taken_for_the_arms() -> None:
+    """Streets that are dealt one after the other would come to rest only after the last of them."""
+    left = Span(15, moving=False, dealer=True, arms=False, found=CHIPS)
+
+    assert play([Span(10, dealer=True), Span(12, moving=False, dealer=True)])[0].open
+    assert not play([Span(10, dealer=True), left])[0].open
+
+
 def test_what_comes_to_rest_in_the_muck_is_told_with_its_span_unless_the_dealer_brought_it() -> None:
     in_muck = MiddleFound(0, 0.0, 0.0, 0.0, in_muck=True)
     state = trace(MiddleState(), seen_once(1, moving=True), THRESHOLDS)
@@ -178,7 +215,9 @@ def test_what_comes_to_rest_in_the_muck_is_told_with_its_span_unless_the_dealer_
 
 
 def seen_once(t_ns: int, *, moving: bool, dealer_at_muck: bool = False) -> MiddleSeen:
-    return MiddleSeen(t_ns, 0, moving, dealer_at_muck, False, dealer_at_muck, frozenset(), frozenset(), {}, AWAY_MM)
+    return MiddleSeen(
+        t_ns, 0, moving, dealer_at_muck, dealer_at_muck, False, dealer_at_muck, frozenset(), frozenset(), {}, AWAY_MM
+    )
 
 
 @cache
