@@ -42,6 +42,9 @@ class LastAct:
     in_turn: bool
     passed: int
     """How often the turn had passed on by then."""
+    epoch: str
+    round_no: int
+    """The zone's newest round by then, and the life of the reader's program that numbers it."""
 
 
 @dataclass(frozen=True, slots=True)

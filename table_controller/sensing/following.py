@@ -199,8 +199,7 @@ def _judged(
         return _covered(sensing, account, verdict, observed, now_ns)
     if not isinstance(verdict, acts.Act):
         return sensing
-    came_ns = min(belief.tracks[uid].since_ns for uid in account.new)
-    late = acts.is_late_chip(account, book, seen, its_turn, came_ns, thresholds)
+    late = acts.is_late_chip(account, belief, book, seen, its_turn, thresholds)
     if not own and not late and not account.new.keys() <= sensing.origins.bets:
         by_another = other_hand.brought(sensing, account, now_ns)
         if by_another == "yes":

@@ -861,6 +861,21 @@ def test_a_late_chip_without_a_hand_amends_the_act() -> None:
     assert felt.books[1].bet == 300
 
 
+@pytest.mark.parametrize(("after_ms", "amended"), [(0, True), (900, False)])
+def test_chips_that_more_rounds_did_not_hear_than_can_miss_them_are_no_late_chips(after_ms: int, amended: bool) -> None:
+    """Readers alone: a player who toys with chips at the line after a call has not raised."""
+    felt = at_ease(camera=False)
+    felt.push(1, [100])
+    while not felt.acts:
+        felt.run(50)
+    felt.run(after_ms)
+    felt.put("seat-1", felt.chips([100, 100]))
+    felt.run(1500)
+
+    (first, *later) = felt.acts
+    assert [act.amends for act in later] == ([first.act_no] if amended else [])
+
+
 def test_a_chip_that_the_hand_brings_after_the_act_is_told_as_a_second_movement() -> None:
     felt = at_ease()
     felt.push(1, [100])
