@@ -130,7 +130,7 @@ def ended(belief: ZoneBelief, seen: SeatWitness | None, under_hand: bool, thresh
 
 
 UNHEARD_ROUNDS = 2
-"""So many rounds after those that settled an act a chip of it may still be unheard: five in all at 20 % are 3e-4."""
+"""So many rounds after those that settled an act a chip of it may still be unheard: seven in all at 20 % are 1e-5."""
 
 
 def is_late_chip(
