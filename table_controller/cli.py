@@ -85,7 +85,7 @@ def controller(
     from betline.people.roll import usual_roll
     from betline.settings import load_table
     from table_controller.journal.errors import JournalError
-    from table_controller.running import run_controller
+    from table_controller.service.running import run_controller
     from table_controller.tools.sheet import check_levels
 
     settings = load_table(the_table(table))

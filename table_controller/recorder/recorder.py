@@ -20,7 +20,7 @@ from betline.tap import DROPPED, Followed
 from betline.units import NS_PER_MS, NS_PER_S
 from table_controller.journal.entries import Recorded
 from table_controller.recorder.journal_tail import JournalTail, as_line
-from table_controller.taken import PROGRAM
+from table_controller.service.taken import PROGRAM
 
 MOST_WAITING: Final = 20_000
 LOOK_S: Final = 0.1

@@ -24,8 +24,8 @@ from table_controller.journal.entries import (
     Started,
 )
 from table_controller.recorder.journal_tail import of_line
-from table_controller.taken import PROGRAM
-from table_controller.writing import FAILED_CODE
+from table_controller.service.taken import PROGRAM
+from table_controller.service.writing import FAILED_CODE
 
 TOLD: Final = ("ruling", "announcement")
 """What the session alone publishes, in the order in which it does."""

@@ -11,10 +11,10 @@ from betline.options import FAILED, UserError
 from table_controller.journal.codec import CodecError
 from table_controller.journal.entries import Entry, Recorded
 from table_controller.journal.errors import JournalError
+from table_controller.service.taken import Began, HeardOnly, Named, Shown, Stumbled, Ticked, Took, Turn, read_turn
 from table_controller.session import Handled, Input, Now, Session, Terms, Tick
 from table_controller.session.fold import resume
 from table_controller.table_replay.evidence import Pages
-from table_controller.taken import Began, HeardOnly, Named, Shown, Stumbled, Ticked, Took, Turn, read_turn
 
 BEFORE: Final = Now(0, 0)
 

@@ -14,6 +14,7 @@ from betline.table_recording.reading import Recording
 from betline.table_recording.writing import CONTROLLER
 from betline.units import NS_PER_S
 from table_controller.journal.entries import Entry, Recorded
+from table_controller.service.taken import Began, Shown, Turn
 from table_controller.session import Session, Terms, Tick
 from table_controller.table_replay.evidence import (
     Evidence,
@@ -26,7 +27,6 @@ from table_controller.table_replay.evidence import (
     state_part,
 )
 from table_controller.table_replay.player import Moment, Player, played, turn_of
-from table_controller.taken import Began, Shown, Turn
 
 _MISSING: Final = "(nothing)"
 

@@ -2,7 +2,7 @@
 
 Working an input out takes no time here. Entries are kept in memory as the journal's file would give them back, so a
 controller that was killed starts again from what it had journalled and from nothing else. While its disk is full it
-does as `table_controller.service` does: what cannot be written has not happened.
+does as `table_controller.service.controller` does: what cannot be written has not happened.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from betline.settings import load_chip_set
 from betline.topics import Topic, topic
 from table_controller.journal.entries import Entry, Recorded
 from table_controller.journal.errors import JournalError
-from table_controller.notices import Notices
+from table_controller.service.notices import Notices
+from table_controller.service.wishes import Wishes
+from table_controller.service.writing import FAILED_CODE, Writing
 from table_controller.session import Input, Keyed, Now, Session, Terms, Tick
 from table_controller.session.edge import Edge
 from table_controller.session.fold import resume
-from table_controller.wishes import Wishes
-from table_controller.writing import FAILED_CODE, Writing
 from virtual_table.laboratory.agenda import Agenda
 from virtual_table.laboratory.bus import SimulatedBus, SimulatedHub
 

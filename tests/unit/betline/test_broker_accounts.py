@@ -14,7 +14,7 @@ from betline.topics import KINDS
 
 ROOT = Path(__file__).parents[3]
 ROOMS = {"bridge": "firmware_bridge", "overhead": "vision", "console": "table_controller/console"}
-ROOMS |= {"voice": "table_controller/voice", "controller": "table_controller/service.py"}
+ROOMS |= {"voice": "table_controller/voice", "controller": "table_controller/service"}
 TABLE = load_table("home-six")
 READERS = [reader.id for reader in TABLE.readers]
 

@@ -12,7 +12,7 @@ from betline import logs
 from betline.logs import JsonLines, without_tags
 from betline.messages.common import Reply
 from betline.messages.table import Alert, Ruling
-from table_controller.logged import Logged
+from table_controller.service.logged import Logged
 
 PLAIN = {name: value for name, value in os.environ.items() if name != logs.ENVIRONMENT}
 

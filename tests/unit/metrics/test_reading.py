@@ -15,7 +15,7 @@ from betline.metrics.reading import MOST, families, metric_of
 from betline.tally import Tally
 from betline.topics import Namespace, topic
 from firmware_bridge.effects import LinkHealth
-from table_controller.figures import Figures
+from table_controller.service.figures import Figures
 
 UNITS = ("_seconds", "_bytes", "_meters", "_per_second")
 ALL = [*names.HEALTH.values(), *names.BY_PREFIX.values(), *names.TIMINGS.values()]

@@ -59,7 +59,7 @@ def test_without_the_option_the_library_is_not_even_imported() -> None:
         "import sys\n"
         "from betline.metrics.serving import served\n"
         "with served(None, None): pass\n"
-        "import table_controller.running, firmware_bridge.service\n"
+        "import table_controller.service.running, firmware_bridge.service\n"
         "sys.exit('prometheus_client' in sys.modules)"
     )
 

@@ -82,9 +82,8 @@ ORDER = {
     ),
     "table_controller": (
         "cards", "betting", "positions", "levels", "rulings", "sensing", "announce", "audience", "journal", "session",
-        "accounts", "history", "intake", "notices", "figures", "devices", "standing", "writing", "wishes", "recalling",
-        "logged", "outlet", "taken", "service", "running", "recorder", "tools", "console", "training", "voice",
-        "remote", "web", "happenings", "home", "hooks", "tracing", "table_replay", "cli",
+        "accounts", "history", "service", "recorder", "tools", "console", "training", "voice", "remote", "web",
+        "happenings", "home", "hooks", "tracing", "table_replay", "cli",
     ),
     "cardroom": ("record", "room", "floor", "bench", "cli"),
 }  # fmt: skip

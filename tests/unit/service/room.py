@@ -15,7 +15,7 @@ from betline.topics import Namespace, TopicKind, topic
 from betline.units import NS_PER_MS
 from table_controller.journal.reader import JournalReader
 from table_controller.journal.store import Journal
-from table_controller.service import DEVICE, Controller
+from table_controller.service.controller import DEVICE, Controller
 from table_controller.session import Now
 from tests.unit.session.desk import terms
 

@@ -29,7 +29,7 @@ from firmware_bridge.protocols.family import LineSettings
 from firmware_bridge.service import BridgeService
 from table_controller.journal.reader import JournalReader
 from table_controller.journal.store import Journal
-from table_controller.service import DEVICE, Controller, clock
+from table_controller.service.controller import DEVICE, Controller, clock
 from tests.mosquitto import needs_mosquitto
 from tests.provisioned import NAMES, TABLE, House, make
 from tests.unit.service.room import HEARD, SETUP

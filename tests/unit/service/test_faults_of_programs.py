@@ -49,7 +49,7 @@ def test_a_fault_that_a_program_tells_of_itself_is_one_alert_and_again_only_when
     assert code in [alert.code for alert in room.state.alerts]
     (sentence,) = {one.sentence for one in room.state.alerts if one.code == code}
     assert "log" in sentence
-    monkeypatch.setattr("table_controller.notices.PASSES_NS", 0)
+    monkeypatch.setattr("table_controller.service.notices.PASSES_NS", 0)
     assert tells(2) == 2
     assert raised(room, code) == [True, False]
     assert tells(3) == 3

@@ -15,10 +15,10 @@ from betline.messages.devices import CameraView, LineEvent, SeatView
 from betline.settings import load_chip_set, load_table
 from betline.topics import topic
 from betline.units import NS_PER_MS, NS_PER_S
-from table_controller import service
-from table_controller.intake import EACH
 from table_controller.journal.store import Journal
-from table_controller.service import DEVICE, Controller, SecondController
+from table_controller.service import controller as service_module
+from table_controller.service.controller import DEVICE, Controller, SecondController
+from table_controller.service.intake import EACH
 from table_controller.session.fold import resume
 from tests.unit.service.room import NAMES, SETUP, Room
 
@@ -214,7 +214,7 @@ def test_what_is_asked_while_the_controller_starts_is_answered_and_online_comes_
         assert "online" not in [body.state for kind, body in room.heard[seen:] if kind is topics.STATUS]
         return resume(*args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(service, "resume", slow)
+    monkeypatch.setattr(service_module, "resume", slow)
     room.open()
     room.controller.pump(0)
 

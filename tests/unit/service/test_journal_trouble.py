@@ -26,8 +26,8 @@ from table_controller.journal.entries import CardsOut
 from table_controller.journal.errors import JournalError
 from table_controller.journal.reader import JournalReader
 from table_controller.journal.store import Journal
-from table_controller.notices import Notices
-from table_controller.writing import AGAIN, Writing
+from table_controller.service.notices import Notices
+from table_controller.service.writing import AGAIN, Writing
 from tests.unit.service.room import NAMES, SETUP, Room
 
 

@@ -9,7 +9,7 @@ import pytest
 from betline.bus import MemoryBus, MemoryHub
 from betline.options import Address
 from betline.settings import load_table
-from table_controller import running
+from table_controller.service import running
 from tests.unit.service.room import NAMES
 
 

@@ -9,7 +9,7 @@ from betline import topics
 from betline.messages.devices import ZoneWanted
 from betline.units import NS_PER_MS
 from table_controller.sensing.attention import WHILE_MS
-from table_controller.wishes import Wishes
+from table_controller.service.wishes import Wishes
 from tests.unit.service.room import SETUP, Room
 
 

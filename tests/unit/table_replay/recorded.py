@@ -18,8 +18,8 @@ from table_controller.journal.store import Journal
 from table_controller.recorder.about import about_of
 from table_controller.recorder.journal_tail import JournalTail
 from table_controller.recorder.recorder import Recorder, TimeLine
-from table_controller.service import DEVICE, Controller
-from table_controller.taken import PROGRAM
+from table_controller.service.controller import DEVICE, Controller
+from table_controller.service.taken import PROGRAM
 from tests.unit.service.room import NAMES, SETUP, Room
 
 

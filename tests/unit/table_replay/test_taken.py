@@ -14,11 +14,7 @@ from betline.steps import Act, NextHand, Says, SitDown
 from betline.tap import MOST_WAITING, Followed, Tap
 from table_controller.sensing.belief import ChipNote, ChipSeen, ZoneReading
 from table_controller.sensing.witness import CameraSeen, LineSeen, SeatSeen
-from table_controller.session import Input, Keyed, Now, Tick
-from table_controller.session.author import Author
-from table_controller.session.door import Came, Went, WrongPin
-from table_controller.session.inputs import CardsRead, Present, ReaderHeard
-from table_controller.taken import (
+from table_controller.service.taken import (
     Began,
     HeardOnly,
     Named,
@@ -31,6 +27,10 @@ from table_controller.taken import (
     read_turn,
     written,
 )
+from table_controller.session import Input, Keyed, Now, Tick
+from table_controller.session.author import Author
+from table_controller.session.door import Came, Went, WrongPin
+from table_controller.session.inputs import CardsRead, Present, ReaderHeard
 
 NOW = Now(1_700_000_000_000, 12_345_678_901)
 ANN = Author("p-1", "Ann", "dealer")

@@ -12,7 +12,7 @@ from betline.messages.table import Ruling
 from betline.metrics.family import Timing
 from betline.tally import RULING_S, Tally
 from betline.units import NS_PER_MS, NS_PER_S
-from table_controller.notices import counter_name
+from table_controller.service.notices import counter_name
 from table_controller.session import Handled
 
 TIMINGS: Final = 2000

@@ -30,27 +30,27 @@ from betline.tap import Tap
 from betline.topics import topic
 from betline.units import NS_PER_MS
 from table_controller.cards.seals import Secret
-from table_controller.devices import Devices
-from table_controller.figures import Figures
-from table_controller.intake import Intake
 from table_controller.journal.continuity import break_between
 from table_controller.journal.entries import Entry, Recorded, Started
 from table_controller.journal.errors import JournalError
 from table_controller.journal.store import Journal
 from table_controller.journal.vault import Vault
-from table_controller.notices import Notices
-from table_controller.outlet import Outlet, Worked
-from table_controller.recalling import Recalling
+from table_controller.service.devices import Devices
+from table_controller.service.figures import Figures
+from table_controller.service.intake import Intake
+from table_controller.service.notices import Notices
+from table_controller.service.outlet import Outlet, Worked
+from table_controller.service.recalling import Recalling
+from table_controller.service.standing import Standing
+from table_controller.service.taken import Began, HeardOnly, Named, Notes, Shown, Stumbled
+from table_controller.service.wishes import Wishes
+from table_controller.service.writing import Writing
 from table_controller.session import Handled, Input, Keyed, Now, Session, Terms, Tick
 from table_controller.session.admission import SENTENCES, Admission
 from table_controller.session.again import EXPIRED, REPLAYED
 from table_controller.session.door import Door
 from table_controller.session.edge import Edge
 from table_controller.session.fold import Resumed, resume
-from table_controller.standing import Standing
-from table_controller.taken import Began, HeardOnly, Named, Notes, Shown, Stumbled
-from table_controller.wishes import Wishes
-from table_controller.writing import Writing
 
 DEVICE: Final = "controller"
 TICK_S: Final = 0.05

@@ -12,7 +12,7 @@ from typing import Final, Protocol
 
 from table_controller.journal.entries import Alerted, Entry
 from table_controller.journal.errors import JournalError
-from table_controller.notices import Notices
+from table_controller.service.notices import Notices
 
 FAILED_CODE: Final = "journal-failed"
 SLOW_CODE: Final = "journal-slow"

@@ -17,7 +17,7 @@ from betline.topics import topic
 from betline.units import NS_PER_MS
 from table_controller.journal.entries import Recorded
 from table_controller.journal.store import Journal
-from table_controller.logged import Logged
+from table_controller.service.logged import Logged
 from table_controller.session import Session
 
 SHOWN: Final[tuple[Audience, ...]] = ("board", "stream")

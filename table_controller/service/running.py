@@ -18,9 +18,9 @@ from betline.tap import Tap
 from betline.topics import Namespace, topic
 from betline.watchdog import Watchdog
 from table_controller.journal.store import Journal
-from table_controller.service import DEVICE, Controller, clock
+from table_controller.service.controller import DEVICE, Controller, clock
+from table_controller.service.taken import PROGRAM
 from table_controller.session import Terms
-from table_controller.taken import PROGRAM
 
 
 def run_controller(
