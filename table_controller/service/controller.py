@@ -8,46 +8,42 @@ from __future__ import annotations
 
 import contextlib
 import importlib.metadata
-import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Final
 
 from betline import topics
 from betline.bus import Bus, Received
 from betline.deck import Deck
-from betline.messages.common import Birth, Body, Health, Presence, Reply
-from betline.messages.people import SignInAnswer, StaffState
-from betline.messages.table import Alert, Announcement, Ruling, TableState
+from betline.messages.common import Birth, Health, Presence, Reply
+from betline.messages.people import SignInAnswer
+from betline.messages.table import Alert, TableState
 from betline.messages.versions import own_capability
 from betline.metrics.family import Timing
 from betline.options import FAILED, UserError
-from betline.people.record import PeopleError
 from betline.people.roll import Roll
 from betline.settings import ChipSet
 from betline.tap import Tap
 from betline.topics import topic
 from betline.units import NS_PER_MS
-from table_controller.cards.seals import Secret
 from table_controller.journal.continuity import break_between
-from table_controller.journal.entries import Entry, Recorded, Started
+from table_controller.journal.entries import Started
 from table_controller.journal.errors import JournalError
 from table_controller.journal.store import Journal
-from table_controller.journal.vault import Vault
+from table_controller.service.attendance import Attendance
 from table_controller.service.devices import Devices
 from table_controller.service.figures import Figures
+from table_controller.service.handling import Handling
 from table_controller.service.intake import Intake
 from table_controller.service.notices import Notices
-from table_controller.service.outlet import Outlet, Worked
-from table_controller.service.recalling import Recalling
+from table_controller.service.outlet import Outlet
 from table_controller.service.standing import Standing
-from table_controller.service.taken import Began, HeardOnly, Named, Notes, Shown, Stumbled
+from table_controller.service.taken import Began, Named, Notes, Shown
 from table_controller.service.wishes import Wishes
 from table_controller.service.writing import Writing
-from table_controller.session import Handled, Input, Keyed, Now, Session, Terms, Tick
+from table_controller.session import Now, Session, Terms, Tick
 from table_controller.session.admission import SENTENCES, Admission
-from table_controller.session.again import EXPIRED, REPLAYED
 from table_controller.session.door import Door
 from table_controller.session.edge import Edge
 from table_controller.session.fold import Resumed, resume
@@ -72,7 +68,6 @@ _SOURCES: Final = (
     topics.SIGN_IN,
     topics.COMMAND,
 )
-_log = logging.getLogger(__name__)
 
 
 class SecondController(UserError):
@@ -115,7 +110,7 @@ class Controller:
         self._journal = journal
         self._clock = clock
         self._serves = serves
-        self._roll = roll or Roll(None)
+        roll = roll or Roll(None)
         self._edge = Edge(
             terms.table,
             chips,
@@ -124,8 +119,7 @@ class Controller:
             own_life=bus.boot_id,
             deck=deck or {},
         )
-        self._edge.door = Door(self._roll.staff, terms.staff, terms.table.sensing)
-        self._told_staff: StaffState | None = None
+        self._edge.door = Door(roll.staff, terms.staff, terms.table.sensing)
         self._admission = Admission(terms.table)
         self._intake = Intake(self._overrun)
         self._standing = Standing(bus.boot_id)
@@ -134,15 +128,23 @@ class Controller:
         self._resumed_at = clock()
         self._notes = Notes(tap)
         self._stopping = threading.Event()
-        self._session = Session.new(terms)
         self._outlet = Outlet(bus, journal, terms.table.stream.delay_s * 1000)
         self._blamed: dict[str, str] = {}
         """Who was dropped last, by the reason."""
-        self._vault = Vault(journal.path)
         self._figures = Figures()
         self._notices = Notices(self._outlet.publish)
         self._writing = Writing(journal, self._notices)
-        self._recalling = Recalling(journal.path, self._outlet.recalled)
+        self._handling = Handling(
+            Session.new(terms),
+            journal,
+            self._writing,
+            self._outlet,
+            self._figures,
+            self._notes,
+            clock=clock,
+            refused=self._edge.refused,
+        )
+        self._attendance = Attendance(self._edge, roll, bus, self._handling, self._writing, self._notices)
         self._wishes = Wishes()
         self._state_before: TableState | None = None
         """What stood on the bus when this controller began to listen."""
@@ -154,7 +156,7 @@ class Controller:
     @property
     def session(self) -> Session:
         """The session as it stands."""
-        return self._session
+        return self._handling.session
 
     def timings(self) -> tuple[Timing, ...]:
         """How long its work took since the boot."""
@@ -196,9 +198,9 @@ class Controller:
     def _serve(self, resumed: Resumed) -> None:
         self._compare_with_the_bus()
         now = self._clock()
-        self._session = resumed.session.called(self._journal.names()).knowing(self._vault.read())
+        self._handling.resume(resumed.session)
         self._note_the_start()
-        book = self._session.book
+        book = self.session.book
         started = Started(
             boot_id=self._bus.boot_id,
             version=importlib.metadata.version("betline"),
@@ -209,9 +211,9 @@ class Controller:
         recorded = self._journal.append((started, *resumed.entries), now.at_ms, now.mono_ns)
         with self._standing_lock:
             self._standing.served(now.mono_ns)
-        self._hear_the_door()
+        self._attendance.tell()
         self._bus.announce()
-        self._outlet.events(recorded, self._session.book.hand_no)
+        self._outlet.events(recorded, self.session.book.hand_no)
         if book.table is not None:
             sentence = f"The controller has started again; hand {book.hand_no} goes on as it was."
             self._outlet.publish(Alert(severity="info", code="restarted", sentence=sentence))
@@ -228,13 +230,13 @@ class Controller:
             config_hash=self._terms.table.config_hash(),
             now=self._resumed_at,
             head=self._journal.head.seq,
-            names=self._session.names,
-            secrets=bool(self._session.secrets),
+            names=self.session.names,
+            secrets=bool(self.session.secrets),
         )
         self._notes.note(began)
 
     def _show(self) -> None:
-        version = self._outlet.show(self._session, self._notices.alerts, self._clock().mono_ns)
+        version = self._outlet.show(self.session, self._notices.alerts, self._clock().mono_ns)
         if version is not None:
             self._notes.note(Shown(version, self._journal.head.seq))
 
@@ -270,7 +272,7 @@ class Controller:
         if not self._serve_if_alone():
             self._stopping.wait(timeout_s)
             return
-        zones = self._session.sensing.zones
+        zones = self.session.sensing.zones
         for received in self._intake.take(BATCH, timeout_s):
             inputs = self._edge.read(received)
             if isinstance(inputs, SignInAnswer):
@@ -279,24 +281,24 @@ class Controller:
                 self._outlet.publish(inputs)
             else:
                 for given in inputs:
-                    self._take(given)
-            self._hear_the_door()
+                    self._handling.take(given)
+            self._attendance.tell()
         self._heed_the_clock()
         now_s = time.monotonic()
         if self._writing.is_due(now_s):
-            self._try_to_write()
+            self._handling.keep(self._writing.trial)
         if now_s >= self._next_tick_s and self._writing.is_calm(now_s):
             self._next_tick_s = now_s + TICK_S
             self._edge.door.passes(self._clock().mono_ns)
-            self._hear_the_door()
-            self._take(Tick())
+            self._attendance.tell()
+            self._handling.take(Tick())
             self._ask_for_zones()
-        elif self._session.sensing.zones is not zones:
+        elif self.session.sensing.zones is not zones:
             self._ask_for_zones()
         if now_s >= self._next_health_s:
             self._next_health_s = now_s + HEALTH_S
             self._heed_erased_names()
-            self._heed_the_staff()
+            self._attendance.heed_the_file(self._clock().mono_ns)
             self._keep_devices()
             self._look_at_the_bus()
             self._tell_health()
@@ -305,37 +307,10 @@ class Controller:
 
     def _ask_for_zones(self) -> None:
         now = self._clock()
-        for zone, wish in self._wishes.due(self._session.zones_wanted(now), now.mono_ns):
+        for zone, wish in self._wishes.due(self.session.zones_wanted(now), now.mono_ns):
             self._bus.publish(topic(topics.ZONE_WANTED, zone), wish)
 
-    # --- the staff
-
-    def _hear_the_door(self) -> None:
-        """Journals who came and went, and tells everybody where the staff or the badge has changed."""
-        door = self._edge.door
-        while door.news and not self._writing.fails:
-            self._take(door.news.pop(0))
-        if door.state != self._told_staff:
-            self._told_staff = door.state
-            self._bus.publish(topic(topics.STAFF), self._told_staff)
-
-    def _heed_the_staff(self) -> None:
-        """A file of the staff that has changed holds from now on; one that cannot be used changes nothing."""
-        try:
-            if self._roll.renewed():
-                self._edge.door.enrols(self._roll.staff, self._clock().mono_ns)
-                self._hear_the_door()
-            self._notices.passed("people-unread")
-        except PeopleError as error:
-            self._notices.stands("people-unread", f"{error} Until then the staff stays as it was.", "error")
-        strange = self._edge.strange_badges
-        if strange:
-            sentence = f"Tag {strange[-1]} is nobody's badge: betline people badge NAME {strange[-1]} makes it one."
-            self._notices.stands("strange-badge", sentence, "info")
-        else:
-            self._notices.passed("strange-badge")
-
-    # --- one input
+    # --- what comes
 
     def _on_input(self, received: Received) -> None:
         refusal = self._admission.refusal(received)
@@ -367,110 +342,6 @@ class Controller:
         with self._standing_lock:
             self._standing.asked(self._clock().mono_ns)
 
-    def _take(self, given: Input) -> None:
-        """Works an input out, journals what follows, and only then lets it count and be published."""
-        now = self._clock()
-        self._figures.inputs += not isinstance(given, Tick)
-        self._figures.commands += isinstance(given, Keyed)
-        again = isinstance(given, Keyed) and self._session.askers.knows(given)
-        if self._writing.fails and not isinstance(given, Keyed):
-            self._session = self._session.heard(given, now)
-            self._notes.note(HeardOnly(now, given))
-            return
-        began_ns = time.perf_counter_ns()
-        try:
-            handled = self._session.handle(given, now)
-        except Exception as error:
-            self._fault(given, error)
-            self._notes.note(Stumbled(now, given))
-            return
-        if not handled.entries and not handled.messages:
-            self._session = handled.session
-            self._notes.took(given, now)
-            return
-        worked_ns, ruled_ns = time.perf_counter_ns(), self._clock().mono_ns
-        recorded = self._journalled(given, handled, now)
-        if recorded is None:
-            return
-        worked = Worked(ruled_ns, self._clock().mono_ns)
-        self._figures.ruled(handled, self._session.sensing.turn.since_ns, worked.written_ns)
-        self._session = handled.session
-        if isinstance(given, Keyed):
-            self._count_reply(given, handled, again)
-        if not isinstance(given, Tick):
-            self._figures.handled((worked_ns - began_ns) / NS_PER_MS)
-        for message in sorted(handled.messages, key=_urgency):
-            self._outlet.publish(message)
-        self._outlet.events(recorded, self._session.book.hand_no, worked)
-        self._notes.took(given, now)
-        if handled.recalls and isinstance(given, Keyed):
-            self._recalling.ask(given.id, handled.recalls)
-
-    def _count_reply(self, given: Keyed, handled: Handled, again: bool) -> None:
-        for reply in handled.messages:
-            if isinstance(reply, Reply):
-                self._figures.denied += bool(reply.needs)
-                if not reply.ok:
-                    self._figures.answered(reply.code)
-                if reply.code in (EXPIRED, REPLAYED):
-                    self._edge.refused(reply.code, given.sender)
-                else:
-                    self._figures.again += again
-
-    def _journalled(self, given: Input, handled: Handled, now: Now) -> tuple[Recorded, ...] | None:
-        """The entries as they were written; None where they could not be, and then nothing has happened."""
-        try:
-            return self._append(handled.entries, now, handled.names, handled.secrets)
-        except JournalError as error:
-            if isinstance(given, Keyed):
-                self._outlet.publish(_refusal(given, "journal-failed", str(error)))
-            return None
-
-    def _append(
-        self,
-        entries: tuple[Entry, ...],
-        now: Now,
-        names: Mapping[str, str],
-        secrets: Mapping[str, Secret] | None = None,
-    ) -> tuple[Recorded, ...]:
-        """The entries as they were written; raises JournalError, after people were told.
-
-        Secrets are kept before the seals that they open, and forgotten after the hand that they were of.
-        """
-        began_ns = time.perf_counter_ns()
-        try:
-            if secrets:
-                self._vault.keep(secrets)
-            recorded = self._journal.append(entries, now.at_ms, now.mono_ns, names)
-            if secrets is not None and not secrets:
-                self._vault.keep({})
-        except JournalError as error:
-            self._figures.journal_failures += 1
-            self._writing.failed(error, time.monotonic())
-            raise
-        if recorded:
-            took_ms = (time.perf_counter_ns() - began_ns) / NS_PER_MS
-            self._figures.journalled(took_ms)
-            self._writing.worked(took_ms, time.monotonic())
-        return recorded
-
-    def _try_to_write(self) -> None:
-        with contextlib.suppress(JournalError):
-            self._outlet.events(self._append(self._writing.trial, self._clock(), {}), self._session.book.hand_no)
-
-    def _fault(self, given: Input, error: Exception) -> None:
-        """A fault of this program: the input is dropped, the table stays as it was, and it is counted."""
-        self._figures.faults += 1
-        place = error.__traceback__
-        while place is not None and place.tb_next is not None:
-            place = place.tb_next
-        where = f"{place.tb_frame.f_code.co_filename}:{place.tb_lineno}" if place is not None else "?"
-        _log.error("%s was dropped: %r at %s", type(given).__name__, error, where)
-        if isinstance(given, Keyed):
-            self._outlet.publish(
-                _refusal(given, "internal", "This command met a fault of the program; nothing has changed.")
-            )
-
     def _keep_devices(self) -> None:
         """Journals which programs and readers read the table, where that has changed."""
         fresh = self._devices.fresh()
@@ -479,10 +350,8 @@ class Controller:
                 self._notices.stands(f"other-version-{device}", sentence, "info")
             else:
                 self._notices.passed(f"other-version-{device}")
-        if fresh and not self._writing.fails:
-            with contextlib.suppress(JournalError):
-                self._outlet.events(self._append(fresh, self._clock(), {}), self._session.book.hand_no)
-                self._devices.kept(fresh)
+        if fresh and not self._writing.fails and self._handling.keep(fresh):
+            self._devices.kept(fresh)
 
     def _heed_the_clock(self) -> None:
         """After a leap of our own clock nothing learned of others' clocks holds.
@@ -498,8 +367,8 @@ class Controller:
         """A name that was erased from the journal's file vanishes from what is shown."""
         with contextlib.suppress(JournalError):  # tried again next time; a failed write raises an alert
             if self._journal.changed_by_another:
-                self._session = self._session.called(self._journal.names())
-                self._notes.note(Named(self._session.names))
+                self._handling.call_by(self._journal.names())
+                self._notes.note(Named(self.session.names))
 
     def _look_at_the_bus(self) -> None:
         """Tells people of messages that are dropped, and of a second controller."""
@@ -532,12 +401,3 @@ class Controller:
             seats=self._terms.seats,
             capabilities=(own_capability(),),
         )
-
-
-def _urgency(message: Body) -> int:
-    """What a player waits for goes out first."""
-    return 0 if isinstance(message, Announcement) else 1 if isinstance(message, Ruling | Reply) else 2
-
-
-def _refusal(given: Keyed, code: str, sentence: str) -> Reply:
-    return Reply(command_id=given.id, verb=given.verb, ok=False, code=code, sentence=sentence)
