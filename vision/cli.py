@@ -1,9 +1,9 @@
-"""`betline vision`: watch a table's betting line through its camera, or in a recorded video."""
+"""`betline vision`: watch a table's betting line through its camera, or in a recorded video; the other verbs joined."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -20,13 +20,15 @@ from betline.options import (
     MetricsOption,
     SiteOption,
     TableOption,
-    ThereOption,
     UserError,
     minutes_of_film,
     namespace,
 )
 from betline.together import refuse_given
+from vision.calibration.cli import calibrate, markers
+from vision.chip_photo.cli import chips
 from vision.clips.cli import FolderOption, ring_app
+from vision.tuning.cli import tune
 
 if TYPE_CHECKING:
     import contextlib
@@ -237,155 +239,8 @@ def watch(
         watch_camera(pictures, detector, page, stop, _tell)
 
 
-@app.command()
-@takes_broker
-def tune(
-    broker: BrokerChoice,
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="The number; alone: what it does.")] = None,
-    value: Annotated[str | None, typer.Argument(metavar="VALUE", help="What it shall be, or: default.")] = None,
-    list_all: Annotated[bool, typer.Option("--list", help="List all numbers, their ranges and what they do.")] = False,
-    keep: Annotated[bool, typer.Option("--keep", help="Also at the next start.")] = False,
-    table: ThereOption = None,
-    site: SiteOption = SITE_DEFAULT,
-    table_id: IdOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Set one of the numbers by which the running detector decides, over the bus, from the next frame on.
-
-    Example: betline vision tune quiet_ms 350 --keep
-    """
-    import json
-
-    from betline.tables_there import chosen_table
-    from vision.tuning.command import TuneClient, described, given
-
-    if list_all == (name is not None):
-        raise UserError("Give the name of a number, or --list for all of them.")
-    if keep and value is None:
-        raise UserError("--keep keeps a value: give NAME and VALUE.")
-    chosen = chosen_table(broker, table, site, table_id)
-    settings = chosen.settings
-    if not settings.cameras:
-        raise UserError(f"Table {settings.name} has no camera; add a [[cameras]] section to its file.")
-    wanted = None if value is None else given(value)
-    where = broker.with_settings(settings).address("console")
-    bus = join(where, chosen.names, "tune", patience_s=VISIT_S)
-    try:
-        client = TuneClient(bus, settings.cameras[0].id)
-        if name is not None and value is not None:
-            sentence = client.set(name, wanted, keep=keep)
-            typer.echo(json.dumps({"name": name, "sentence": sentence}) if as_json else sentence)
-            return
-        numbers = [number for number in client.numbers() if name in (None, number.name)]
-    finally:
-        bus.close()
-    if not numbers:
-        raise UserError(f"The detector has no number {name}: --list shows all.")
-    typer.echo(
-        json.dumps([number.model_dump() for number in numbers])
-        if as_json
-        else "\n".join(described(number) for number in numbers)
-    )
-
-
-@app.command()
-def chips(
-    image: Annotated[Path, typer.Argument(metavar="IMAGE", help="A picture of a felt: PNG, JPEG, ...")],
-    as_json: JsonOption = False,
-) -> None:
-    """Find the chips in one picture of a felt; places and diameters in pixels.
-
-    Example: betline vision chips table.jpg --json
-    """
-    import json
-    from dataclasses import asdict
-
-    from vision.chip_photo.chip_finder import find_chips
-    from vision.imaging.encoded import PictureError, read_picture
-
-    if not image.is_file():
-        raise UserError(f"There is no picture {image}: correct its name.")
-    try:
-        picture = read_picture(image)
-    except PictureError as error:
-        raise UserError(f"The picture {image} cannot be used: {error}.") from None
-    if picture is None:
-        raise UserError(f"The file {image} is no picture that can be read: give a PNG or JPEG file.")
-    found = find_chips(picture)
-    if as_json:
-        typer.echo(json.dumps([asdict(chip) for chip in found]))
-        return
-    for chip in found:
-        typer.echo(f"{chip.colour:<7} at {chip.x:7.1f}, {chip.y:7.1f}   {chip.diameter:5.1f} px")
-    typer.echo(f"{len(found)} chips." if len(found) != 1 else "1 chip.")
-
-
-@app.command()
-def markers(
-    table: TableOption = None,
-    paper: Annotated[Literal["a4", "a3"], typer.Option("--paper", help="Size of the paper: a4 or a3.")] = "a4",
-    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Where the files go.")] = Path(),
-) -> None:
-    """Write what calibration needs on paper: the table's markers, the board for the lens, a template of the table.
-
-    Example: betline vision markers --table casino-oval --paper a3 --out print
-    """
-    from betline.settings import load_table
-    from vision.calibration.printing import write_sheets
-
-    try:
-        written, said = write_sheets(load_table(the_table(table)), paper, out)
-    except OSError as error:
-        raise UserError(f"{out} cannot be written ({error.strerror}): name another folder.", FAILED) from None
-    for path, pages in written.items():
-        typer.echo(f"{path}  {pages} {'page' if pages == 1 else 'pages'}")
-    typer.echo(said)
-
-
-@app.command()
-def calibrate(
-    table: TableOption = None,
-    source: Annotated[
-        str | None,
-        typer.Option("--source", metavar="CAMERA|FILE", help="Camera, film or picture; default the table's camera."),
-    ] = None,
-    lens: Annotated[
-        list[Path] | None,
-        typer.Option("--lens", metavar="FILE", help="A film, picture or folder of pictures of the board; repeat it."),
-    ] = None,
-    corner: Annotated[
-        list[str] | None,
-        typer.Option("--corner", metavar="PLACE=X,Y", help="A landmark or millimetres, and its pixel; repeat it."),
-    ] = None,
-    points: Annotated[
-        Path | None, typer.Option("--points", metavar="FILE", help="Corners from a file, one a line.")
-    ] = None,
-    click: Annotated[bool, typer.Option("--click", help="Click the corners in a window (needs a desktop).")] = False,
-    height: Annotated[
-        float | None, typer.Option("--height", metavar="MM", min=300, help="Measured height of the camera.")
-    ] = None,
-    nadir: Annotated[
-        str | None, typer.Option("--nadir", metavar="X,Y", help="Measured point of the felt below the camera, mm.")
-    ] = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Calibration file; default in your state folder.")
-    ] = None,
-    annotate: Annotated[
-        Path | None, typer.Option("--annotate", metavar="FILE", help="Picture of what was found, PNG or JPEG.")
-    ] = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Measure where the camera sees the table, from its markers or given corners, and write the calibration file.
-
-    Example: betline vision calibrate --table casino-oval --lens board.mp4 --annotate seen.png
-    """
-    from vision.calibration.command import Wishes, calibrate_table
-
-    wishes = Wishes(
-        the_table(table), source, tuple(lens or ()), tuple(corner or ()), points, click, height, nadir, out, annotate
-    )
-    report = calibrate_table(wishes)
-    typer.echo(report.as_json() if as_json else report.as_text())
+for _verb in (tune, chips, markers, calibrate):
+    app.command()(_verb)
 
 
 def _page(text: str, settings: TableSettings, detector: Detector, anywhere: bool) -> WatchPage:
