@@ -25,7 +25,7 @@ from betline.bench import Figure, Progress, Report
 from betline.messages.table import Alert, Ruling
 from betline.options import UserError
 from betline.settings import TableSettings, load_table
-from virtual_table.laboratory.cheats import CHEATS, ENROLLED, Cheat
+from virtual_table.laboratory.cheats.catalogue import CHEATS, ENROLLED, Cheat
 from virtual_table.laboratory.laboratory import Conditions, Laboratory, with_stack_readers, without_camera
 from virtual_table.laboratory.stage import NoSuchMoment, Stage
 

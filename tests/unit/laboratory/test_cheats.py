@@ -10,7 +10,7 @@ from betline.messages.table import Alert
 from betline.options import UserError
 from virtual_table.bench import cheats
 from virtual_table.bench.cheats import TARGET_MS, USUAL_MISSED, WAIT_S, Acted, Honest, act_out, said_of, table_of
-from virtual_table.laboratory.cheats import CHEATS, Cheat
+from virtual_table.laboratory.cheats.catalogue import CHEATS, Cheat
 from virtual_table.laboratory.laboratory import Conditions, Laboratory, with_stack_readers
 from virtual_table.laboratory.stage import Stage
 

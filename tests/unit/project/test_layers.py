@@ -39,7 +39,7 @@ SCORERS = {
     "virtual_table.laboratory.controller": ("table_controller",),
     "virtual_table.laboratory.simulated_table": ("table_controller", "firmware_bridge"),
     "virtual_table.play.told": ("table_controller.announce",),
-    "virtual_table.laboratory.cheats": ("firmware_bridge",),
+    "virtual_table.laboratory.cheats.catalogue": ("firmware_bridge",),
     "virtual_table.laboratory.trial": ("table_controller",),
     "virtual_table.laboratory.story": ("table_controller",),
     "virtual_table.chaos.play": ("table_controller",),

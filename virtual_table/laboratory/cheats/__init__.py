@@ -1,0 +1,1 @@
+"""Cheats and slips, acted out by the virtual people in otherwise honest hands."""
