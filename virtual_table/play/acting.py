@@ -1,4 +1,4 @@
-"""The virtual players act and the ruling must agree: chips move, the dealer keys the rest."""
+"""The virtual players act: chips move, the dealer keys the rest."""
 
 from __future__ import annotations
 
@@ -6,29 +6,25 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
 from random import Random
-from typing import Any, Literal
+from typing import Literal
 
 from betline.messages.table import Ruling
 from betline.steps import Act, Jump, Passive, RestFolds, Says
-from betline.units import NS_PER_MS, NS_PER_S
 from virtual_table.play.cashier import Cashier
 from virtual_table.play.dealer import Dealer
 from virtual_table.play.habits import Habits
-from virtual_table.play.link import ControllerLink, Heard
+from virtual_table.play.link import ControllerLink
 from virtual_table.play.no_bets import NoBets
 from virtual_table.play.pace import Pace
 from virtual_table.play.players import NoSuchChips, Plan, plan
-from virtual_table.play.report import Report, Waited, Wrong
+from virtual_table.play.report import Report
+from virtual_table.play.rulings import Rulings
 from virtual_table.scripts.expected_chips import ExpectedChips
 from virtual_table.scripts.script import Awarded, Manner, PlayerAct, Step, StreetDealt
 from virtual_table.table.player_motions import muck, pull_back, push, swap_for_recent, tap
 from virtual_table.table.things import Chip, Motion
 from virtual_table.table.world import World
 
-TURN_WAIT_S = 15.0
-RULING_WAIT_S = 12.0
-MEASURE_WAIT_S = 2.0
-AMEND_WAIT_S = 2.5
 SEEN_WAIT_S = 4.0
 """So long a dealer who spares keys waits for what his hands have told."""
 
@@ -57,13 +53,9 @@ class Acting:
         self._chance = chance
         self._habits = habits
         self._no_bets = no_bets
+        self._rulings = Rulings(link, dealer, report, pace)
         self.take_up: Callable[[int], None] = lambda _seat: None
         """A seat takes up chips that it has left before it."""
-        self._alerts = 0
-        """How many alerts there were when the last act began."""
-        self._began_s = 0.0
-        self._ruled = 0
-        """How many rulings there were when the last act was over."""
         self._unkeyed: list[PlayerAct] = []
         """Folds and checks that were done, and that the next chips will tell."""
         self._unkeyed_mark = 0
@@ -92,12 +84,12 @@ class Acting:
         passive = all(act.kind == "check" or self.expected.level > self.expected.bets[act.seat] for act in acts)
         if len(acts) > 1 and passive:
             self._pass_along(acts, steps)
-            self._ruled = self._after_rulings_on(acts)
+            self._rulings.pass_over(acts)
             return
         for act in acts:
             self._act(act)
             self._dealer.performing = None
-            self._ruled = self._after_rulings_on([act])
+            self._rulings.pass_over([act])
 
     def _is_told(self, acts: Sequence[PlayerAct], steps: Sequence[Step]) -> bool:
         """Whether these acts are checks and folds after which a player or the dealer does something that is read.
@@ -135,14 +127,14 @@ class Acting:
         unkeyed, mark = self._unkeyed, self._unkeyed_mark
         if not unkeyed:
             return
-        self._dealer.wait(lambda: all(self._ruling(act, mark) for act in unkeyed), SEEN_WAIT_S)
-        left = [act for act in unkeyed if self._ruling(act, mark) is None]
+        self._dealer.wait(lambda: all(self._rulings.on(act, mark) for act in unkeyed), SEEN_WAIT_S)
+        left = [act for act in unkeyed if self._rulings.on(act, mark) is None]
         if left and all_folded:
             self._dealer.key_for(RestFolds(), left[-1].seat)
         elif left:
             self._key_passes(left)
         self._compare_unkeyed()
-        self._ruled = self._after_rulings_on(unkeyed)
+        self._rulings.pass_over(unkeyed)
 
     def _key_passes(self, acts: Sequence[PlayerAct]) -> None:
         """The last passes of a round, by the fewest keys."""
@@ -155,13 +147,7 @@ class Acting:
         """What was passed without a key has been ruled on by now as it was meant."""
         unkeyed, self._unkeyed = self._unkeyed, []
         for act in unkeyed:
-            self._compare(act, self._await_ruling(act, self._unkeyed_mark), self._unkeyed_mark)
-
-    def _after_rulings_on(self, acts: Sequence[PlayerAct]) -> int:
-        """The number of the first ruling after those on these acts."""
-        seats = {act.seat for act in acts}
-        found = [n for n, ruling in enumerate(self._link.rulings(self._ruled), 1) if ruling.seat in seats]
-        return self._ruled + max(found, default=0)
+            self._ruling_on(act, self._unkeyed_mark)
 
     def _pass(self, acts: Sequence[PlayerAct]) -> int | None:
         """Several seats in a row check, or fold, one after the other.
@@ -170,14 +156,14 @@ class Acting:
         """
         self._report.acts += len(acts)
         self._dealer.key_what_is_owed()
-        reached = self._await_turn(acts[0].seat)
-        if self._ruled_already(acts):
+        reached = self._rulings.wait_for_turn(acts[0].seat)
+        if self._rulings.are_early(acts):
             return None
         mark, _ = self._link.marks()
         if not reached:
             self._rescue(acts, "turn", "the action did not reach the seat", mark)
             return None
-        self._begins()
+        self._rulings.begin()
         self._pace.until(self._gesture(acts))
         return mark
 
@@ -203,32 +189,20 @@ class Acting:
         else:
             self._key_passes(acts)
         for act in acts:
-            self._compare(act, self._await_ruling(act, mark), mark)
-
-    def _ruled_already(self, acts: Sequence[PlayerAct]) -> bool:
-        """Whether the controller ruled on something that one of these seats did before it did anything."""
-        seats = {act.seat for act in acts}
-        early = [r for r in self._link.rulings(self._ruled) if r.seat in seats and _of_sensors(r)]
-        for ruling in early:
-            self._wrong("ruling", ruling.seat or 0, f"seat {ruling.seat} has done nothing: {ruling.sentence}")
-        return bool(early)
-
-    def _begins(self) -> None:
-        """From here on what the controller says is about the act that begins now."""
-        self._alerts, self._began_s = self._dealer.alerts_heard(), self._pace.now_s()
+            self._ruling_on(act, mark)
 
     def _act(self, act: PlayerAct) -> None:
         self._report.acts += 1
         if act.kind != "bet" or act.manner is not None:
             self._dealer.key_what_is_owed()
         early = self._dealer.owes is not None or bool(self._unkeyed)
-        reached = early or self._await_turn(act.seat)
-        if self._ruled_already([act]):
+        reached = early or self._rulings.wait_for_turn(act.seat)
+        if self._rulings.are_early([act]):
             return
         if not reached:
             self._rescue([act], "turn", "the action did not reach the seat", self._link.marks()[0])
             return
-        self._begins()
+        self._rulings.begin()
         self._pace.pause(self._chance.uniform(*self._pace.pauses.think_s))
         mark, announced = self._link.marks()
         if act.all_in:
@@ -241,13 +215,11 @@ class Acting:
         self._report.performed.append((self._pace.now_s(), act))
         motion = self._do(act, how)
         self._compare_unkeyed()
-        ruling = self._await_ruling(act, mark)
+        ruling = self._ruling_on(act, mark)
         if ruling is None:
-            self._rescue([act], "silence", "no ruling came", mark)
             return
-        ruling = self._compare(act, ruling, mark) or ruling
         if motion is not None and how.chips_suffice and self._world.table.readers and not early:
-            self._measure(motion, announced)
+            self._rulings.time(motion, announced)
         self._expect(act)
         if ruling.to == self.expected.bets[act.seat]:
             self._settle_up(act.seat)
@@ -320,79 +292,24 @@ class Acting:
             return Says(seat=act.seat, text=words)
         return Act(seat=act.seat, action="all-in") if act.all_in else _keyed(act)
 
-    def _compare(self, act: PlayerAct, ruling: Ruling | None, mark: int) -> Ruling | None:
-        """The ruling that holds in the end: the controller may put its own right within moments."""
+    def _ruling_on(self, act: PlayerAct, mark: int) -> Ruling | None:
+        """The ruling on an act that holds in the end; where none comes the dealer keys it."""
+        ruling = self._rulings.wait_for(act, mark)
         if ruling is None:
             self._rescue([act], "silence", "no ruling came", mark)
             return None
-        if _agrees(act, ruling):
-            return ruling
-        if self._dealer.wait(lambda: _agrees(act, self._ruling(act, mark)), AMEND_WAIT_S):
-            self._report.amended += 1
-            return self._ruling(act, mark)
-        self._wrong(
-            "ruling",
-            act.seat,
-            f"hand {ruling.hand_no}, {ruling.street}: seat {act.seat} meant {act.kind} to {act.to}, "
-            f"the ruling was {ruling.ruling} to {ruling.to}: {ruling.sentence}",
-        )
-        return ruling
+        return self._rulings.compare(act, ruling, mark)
 
     def _rescue(self, acts: Sequence[PlayerAct], kind: Literal["silence", "turn"], why: str, mark: int) -> None:
         """The dealer keys what should have been understood, so that the hand continues; the acts count as wrong, or as
         asked about where the controller said that somebody must see to it. A ruling may come while he keys.
         """
-        told = any(self._dealer.is_told(act.seat, self._alerts) for act in acts)
+        told = self._rulings.are_asked_about(acts)
         for act in acts:
-            if told:
-                self._report.asked += 1
-                self._report.asked_about[f"key it: {kind}"] += 1
-            else:
-                state = self._link.state
-                self._wrong(
-                    kind,
-                    act.seat,
-                    f"seat {act.seat} meant {act.kind} to {act.to}: {why} "
-                    f"(the controller waits for {state.to_act if state else None})",
-                )
+            self._rulings.lack(act, kind, why, told=told)
             self._expect(act)
-            self._dealer.key(_keyed(act), unless=partial(self._is_ruled_as_meant, act, mark))
+            self._dealer.key(_keyed(act), unless=partial(self._rulings.are_as_meant, act, mark))
             self._settle_up(act.seat)
-
-    def _is_ruled_as_meant(self, act: PlayerAct, mark: int) -> bool:
-        return _agrees(act, self._ruling(act, mark))
-
-    def _wrong(self, kind: Literal["ruling", "silence", "turn"], seat: int, sentence: str) -> None:
-        self._report.is_wrong(Wrong(kind, seat, self._began_s, sentence))
-
-    def _measure(self, motion: Motion, announced: int) -> None:
-        """The time from chips at rest, and from the last byte on the serial line, to the announcement.
-
-        An act before its turn, made while the dealer still owes keys for the seats before it, is not timed.
-        """
-
-        def said() -> list[Any]:
-            return [heard for heard in self._link.announcements(announced) if heard.cause_ns is not None]
-
-        def from_rest_ms(heard: Heard) -> float:
-            return (heard.sent_ns - motion.rest_s * NS_PER_S) / NS_PER_MS
-
-        if self._dealer.wait(lambda: bool(said()), MEASURE_WAIT_S):
-            first = said()[0]
-            rest_ms = from_rest_ms(first)
-            counting = [one for one in self._link.announcements(announced) if one.body.counting]
-            gone_s = max([motion.rest_s, *(stroke.back_s for stroke in motion.strokes)])
-            self._report.rest_to_announcement_ms.append(rest_ms)
-            self._report.waited.append(
-                Waited(
-                    motion.seat or 0,
-                    len(motion.chips),
-                    rest_ms,
-                    (first.sent_ns - gone_s * NS_PER_S) / NS_PER_MS,
-                    from_rest_ms(counting[0]) if counting and counting[0].body.seat == motion.seat else None,
-                )
-            )
-            self._report.serial_to_announcement_ms.append((first.sent_ns - first.cause_ns) / NS_PER_MS)
 
     def _settle_up(self, seat: int) -> None:
         """The chips in front of a seat become what was meant: the player adds what is missing, the dealer gives
@@ -406,43 +323,6 @@ class Acting:
             self._pace.until(self.push_exact(seat, -surplus).end_s)
         else:
             self._pace.until(self._cashier.give_back(seat, surplus).end_s)
-
-    def _await_turn(self, seat: int) -> bool:
-        def turn() -> bool:
-            state = self._link.state
-            return state is not None and state.phase == "betting" and state.to_act == seat
-
-        return self._dealer.wait(turn, TURN_WAIT_S)
-
-    def _await_ruling(self, act: PlayerAct, mark: int) -> Ruling | None:
-        """The ruling on an act; None where none comes, or where the dealer was told to see to it and is quicker."""
-
-        def over() -> bool:
-            return self._ruling(act, mark) is not None or self._dealer.is_told(act.seat, self._alerts)
-
-        deadline_s = self._pace.now_s() + RULING_WAIT_S
-        while self._dealer.wait(over, deadline_s - self._pace.now_s()):
-            if self._ruling(act, mark) is None:
-                self._dealer.pause()
-            if self._ruling(act, mark) is not None or self._dealer.is_told(act.seat, self._alerts):
-                break
-        return self._ruling(act, mark)
-
-    def _ruling(self, act: PlayerAct, mark: int) -> Ruling | None:
-        found = [r for r in self._link.rulings(mark) if r.seat == act.seat and r.ruling not in ("none", "illegal")]
-        return found[-1] if found else None
-
-
-def _of_sensors(ruling: Ruling) -> bool:
-    """Whether sensors led to a ruling on an act, and no key."""
-    return ruling.source in ("chips", "inferred") and ruling.ruling in ("fold", "check", "call", "bet", "raise")
-
-
-def _agrees(act: PlayerAct, ruling: Ruling | None) -> bool:
-    """Whether an act was ruled as it was meant."""
-    if ruling is None or ruling.ruling != act.kind:
-        return False
-    return act.kind in ("fold", "check") or ruling.to == act.to
 
 
 def _keyed(act: PlayerAct) -> Act:

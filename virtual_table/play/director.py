@@ -11,7 +11,7 @@ from random import Random
 
 from betline.settings import TableSettings
 from betline.steps import Award, CardsOut, ChopBlinds, Deal, NextHand, SitDown, Winners
-from virtual_table.play.acting import SEEN_WAIT_S, TURN_WAIT_S, Acting
+from virtual_table.play.acting import SEEN_WAIT_S, Acting
 from virtual_table.play.between_hands import BetweenHands
 from virtual_table.play.cashier import Cashier
 from virtual_table.play.dealer import Dealer
@@ -21,6 +21,7 @@ from virtual_table.play.no_bets import NoBets
 from virtual_table.play.pace import Pace
 from virtual_table.play.posting import Posting
 from virtual_table.play.report import Report, Wrong
+from virtual_table.play.rulings import TURN_WAIT_S
 from virtual_table.play.toying import Toying
 from virtual_table.scripts.blinds import clockwise
 from virtual_table.scripts.expected_chips import ExpectedChips
