@@ -1,4 +1,4 @@
-"""What can happen in a room, as values; the room is the fold of these (`cardroom.room.room`).
+"""What can happen in a room, as values; the room is the fold of these (`cardroom.room.fold`).
 
 Each is journalled with its number, its time and who did it, so none of these stand in the events. People stand in them
 by id: names are kept beside the chain, where they can be erased (`cardroom.room.journal`).

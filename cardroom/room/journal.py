@@ -20,7 +20,8 @@ from typing import Final, Literal, Self
 from betline.options import default_key, make_private_folder
 from cardroom.room.errors import RoomError
 from cardroom.room.events import Event, Happened, kind_of
-from cardroom.room.room import Room, fold
+from cardroom.room.fold import fold
+from cardroom.room.room import Room
 from cardroom.room.written import plain, read
 from table_controller.journal import names as journal_names
 from table_controller.journal import seal as journal_seal

@@ -9,8 +9,9 @@ from typing import Any
 from cardroom.room import tournament
 from cardroom.room.errors import RoomError
 from cardroom.room.events import DrawCommitted, Happened, MovesOrdered, Place, Undone
+from cardroom.room.fold import after, fold
 from cardroom.room.lots import DrawList, Seed, digest_of, placed
-from cardroom.room.room import Room, after, fold
+from cardroom.room.room import Room
 from cardroom.room.rules import RoomRules
 
 DRAWS = ("draw", "late", "break", "redraw")

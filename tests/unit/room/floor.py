@@ -6,7 +6,8 @@ from betline.settings import config_dir, parse, read_toml
 from cardroom.room import events as e
 from cardroom.room.events import Event, Happened, MovesOrdered, Place
 from cardroom.room.felt import Felt
-from cardroom.room.room import Room, after, fold
+from cardroom.room.fold import after, fold
+from cardroom.room.room import Room
 from cardroom.room.rules import RoomRules
 
 RULES = parse(RoomRules, read_toml(config_dir() / "room" / "usual.toml"), "usual")
