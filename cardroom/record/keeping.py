@@ -13,8 +13,9 @@ from sqlalchemy import Connection, delete, func, insert, select, text
 from betline.options import name_new
 from cardroom.record import tables
 from cardroom.record.clients import dump, restore_into
+from cardroom.record.database import has_tables
 from cardroom.record.errors import RecordError
-from cardroom.record.store import Store, has_tables, partition
+from cardroom.record.store import Store, partition
 
 _ISLANDS: Final = """
     SELECT journal_id, min(seq) AS first_seq, max(seq) AS last_seq

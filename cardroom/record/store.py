@@ -1,4 +1,4 @@
-"""The database: opened and brought up to date, rows put in with how far the journal is, in one transaction."""
+"""The record of a site in its database: rows are put in with how far the journal is, in one transaction."""
 
 from __future__ import annotations
 
@@ -7,35 +7,20 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
 from typing import Any, Final, Self
 
-import psycopg
-import sqlalchemy
-from alembic import command
-from alembic.config import Config
-from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, delete, insert, select, text, update
 from sqlalchemy.dialects.postgresql import insert as upsert
-from sqlalchemy.exc import DBAPIError, PendingRollbackError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 
 from betline.messages.history import JournalEnd, Row
 from betline.units import NS_PER_MS
-from cardroom.record import tables
+from cardroom.record import database, tables
 from cardroom.record.batch import Follows, Place
+from cardroom.record.database import sentences
 from cardroom.record.days import UNDATED, Days, moment
 from cardroom.record.errors import RecordError
-from cardroom.record.refusals import refusal, said_of
 
-LOCK_SPACE: Final = 0x42544C4E
-"""The first number of the advisory lock that the recorder of a database holds."""
-OLDEST: Final = 15
-"""The oldest PostgreSQL that is taken: the oldest that its makers still maintain, and that this was seen with."""
-LINE: Final = {
-    "connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3,
-    "tcp_user_timeout": 20_000, "application_name": "betline",
-}  # fmt: skip
-"""How a line is opened, and how soon a dead one is noticed (libpq: seconds, but for the last in milliseconds)."""
 COPY: Final = "COPY entry (journal_id, seq, day, at, at_ms, mono_ns, kind, payload, hash) FROM STDIN"
 
 
@@ -63,77 +48,22 @@ class Store:
         """Raises RecordError: ``away``, ``other-site``, ``other-zone``, ``no-zone``, ``taken``, ``no-record``, and what
         `refusals.refusal` tells of.
         """
-        self._engine: Engine = sqlalchemy.create_engine(
-            _driver(url),
-            pool_size=1,
-            max_overflow=0,
-            connect_args=dict(LINE),
-        )
+        self._engine: Engine = database.engine_of(url)
         self._days_made: set[date] = set()
-        with _sentences():
+        with sentences():
             self._connection: Connection = self._engine.connect()
         try:
-            with _sentences():
-                self._require_young()
+            with sentences():
+                database.require_young(self._connection)
                 if writes:
-                    self._take()
-                    migrate(self._connection)
-                    self._leave_the_disk_time()
-                self.site, self.zone = self._whose(site, zone, writes=writes)
+                    database.take(self._connection)
+                    database.migrate(self._connection)
+                    database.leave_the_disk_time(self._connection)
+                self.site, self.zone = database.whose(self._connection, site, zone, writes=writes)
             self._days = Days(self.zone)
         except BaseException:
             self.close()
             raise
-
-    # --- whose it is ----------------------------------------------------------------------------------------------
-
-    def _require_young(self) -> None:
-        raw: Any = self._connection.connection.driver_connection
-        version = raw.info.server_version // 10_000
-        if version < OLDEST:
-            raise RecordError(
-                "old-server", f"The database's server is PostgreSQL {version}; {OLDEST} or newer is needed: update it."
-            )
-
-    def _take(self) -> None:
-        taken = self._connection.execute(
-            text("SELECT pg_try_advisory_lock(:space, oid::int) FROM pg_database WHERE datname = current_database()"),
-            {"space": LOCK_SPACE},
-        ).scalar_one()
-        self._connection.commit()
-        if not taken:
-            raise RecordError("taken", "Another recorder writes this database: stop it, or name another database.")
-
-    def _leave_the_disk_time(self) -> None:
-        """Waits for no disk at the end of each batch, which held a site of many tables up.
-
-        A database that dies so loses its last transactions whole, rows and how far the journal is (PostgreSQL,
-        "Asynchronous Commit"), and the tables are asked for them again. Who erases does not write by this.
-        """
-        self._connection.execute(text("SET synchronous_commit = off"))
-        self._connection.commit()
-
-    def _whose(self, site: str | None, zone: str | None, *, writes: bool) -> tuple[str, str]:
-        if not sqlalchemy.inspect(self._connection).has_table("site"):
-            raise RecordError("no-record", "Nothing was recorded in this database yet: begin with betline site record.")
-        row = self._connection.execute(select(tables.site)).first()
-        if row is None:
-            if not writes or site is None or zone is None:
-                raise RecordError("no-record", "Nothing was recorded in this database yet: betline site record.")
-            Days(zone)
-            self._connection.execute(insert(tables.site).values(name=site, zone=zone))
-            row_name, row_zone = site, zone
-        else:
-            row_name, row_zone = row.name, row.zone
-        self._connection.commit()
-        if site is not None and row_name != site:
-            raise RecordError("other-site", f"This database is of the site {row_name}, not {site}: name another one.")
-        if zone is not None and row_zone != zone:
-            raise RecordError(
-                "other-zone",
-                f"The days of this database are those of {row_zone}; {zone} cannot be used for it any more.",
-            )
-        return row_name, row_zone
 
     # --- journals -------------------------------------------------------------------------------------------------
 
@@ -246,7 +176,7 @@ class Store:
 
     def vacuum(self, table: str) -> None:
         """Writes a table anew, so that nothing that was deleted is left in its file."""
-        with _sentences():
+        with sentences():
             raw: Any = self._connection.connection.driver_connection
             raw.rollback()
             raw.autocommit = True
@@ -270,7 +200,7 @@ class Store:
 
     @contextlib.contextmanager
     def _reading(self) -> Iterator[Connection]:
-        with _sentences():
+        with sentences():
             try:
                 yield self._connection
             finally:
@@ -278,7 +208,7 @@ class Store:
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[Connection]:
-        with _sentences(), self._connection.begin():
+        with sentences(), self._connection.begin():
             yield self._connection
 
     # --- within a transaction ---------------------------------------------------------------------------------------
@@ -358,28 +288,9 @@ def journals_in(connection: Connection, table: str | None = None) -> list[Kept]:
     return [_kept(row) for row in connection.execute(wanted)]
 
 
-def has_tables(url: str) -> bool:
-    """Whether something is in a database already. Raises RecordError as `Store` does."""
-    engine = sqlalchemy.create_engine(_driver(url), poolclass=sqlalchemy.NullPool, connect_args=dict(LINE))
-    with _sentences():
-        return bool(sqlalchemy.inspect(engine).get_table_names())
-
-
 def partition(day: date) -> str:
     """The name of a day's partition."""
     return "entry_undated" if day == UNDATED else f"entry_{day:%Y%m%d}"
-
-
-def migrate(connection: Connection) -> None:
-    """Brings the database to the present form. Raises RecordError (``newer``) for one of a newer program."""
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-    config.attributes["connection"] = connection
-    try:
-        command.upgrade(config, "head")
-    except CommandError as error:
-        raise RecordError("newer", f"A newer program has made this database ({error}); use that one.") from None
-    connection.commit()
 
 
 def _kept(row: Any) -> Kept:
@@ -387,33 +298,3 @@ def _kept(row: Any) -> Kept:
         row.id, row.table_name, row.journal, row.branch, row.fork_of, row.fork_seq, Place(row.seq, row.hash),
         Place(row.pruned_to, row.pruned_hash),
     )  # fmt: skip
-
-
-def _driver(url: str) -> sqlalchemy.URL:
-    """The address with the driver that we have; raises RecordError (``no-url``)."""
-    try:
-        found = sqlalchemy.make_url(url)
-    except sqlalchemy.exc.ArgumentError:
-        found = None
-    if found is None or found.get_backend_name() not in ("postgresql", "postgres"):
-        raise RecordError("no-url", "--database is written as postgresql://USER:PASSWORD@HOST/DATABASE.")
-    return found.set(drivername="postgresql+psycopg")
-
-
-@contextlib.contextmanager
-def _sentences() -> Iterator[None]:
-    """Turns what SQLAlchemy and the driver say into a RecordError."""
-    try:
-        yield
-    except (DBAPIError, PendingRollbackError, psycopg.Error) as error:
-        cause = getattr(error, "orig", None) or error
-        known = refusal(cause)
-        if known is not None:
-            raise known from None
-        if isinstance(error, DBAPIError) and not error.connection_invalidated and not _is_away(cause):
-            raise RecordError("refused", f"The database refused ({said_of(cause)}).") from None
-        raise RecordError("away", f"The database cannot be reached ({said_of(cause)}).") from None
-
-
-def _is_away(cause: BaseException) -> bool:
-    return isinstance(cause, psycopg.OperationalError | psycopg.InterfaceError)

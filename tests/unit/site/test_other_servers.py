@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from cardroom.record import store as of_store
+from cardroom.record import database
 from cardroom.record.errors import RecordError
 from cardroom.record.keeping import erase
 from cardroom.record.store import Store
@@ -135,7 +135,7 @@ def test_a_user_that_does_not_own_the_database_is_told_so(passwords):
 
 
 def test_a_server_that_is_too_old_is_named(passwords, monkeypatch):
-    monkeypatch.setattr(of_store, "OLDEST", 99)
+    monkeypatch.setattr(database, "OLDEST", 99)
 
     with pytest.raises(RecordError, match=f"is PostgreSQL {passwords.version}; 99 or newer"):
         Store(passwords.url(), "home", "UTC", writes=True)
