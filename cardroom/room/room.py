@@ -94,6 +94,9 @@ class Game:
         return found
 
 
+NOTHING_TOLD: Final = ("", 0)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Room:
     """All that is known of the room."""
@@ -121,8 +124,11 @@ class Room:
     """Hand for hand: table: up to which hand it may play."""
     halts: Mapping[str, str] = field(default_factory=dict)
     """Tables at which play halts, and why."""
+    short: Mapping[str, int] = field(default_factory=dict)
+    """How short these were at their shortest since play halts there."""
     told: Mapping[str, tuple[str, int]] = field(default_factory=dict)
-    """Tables that have answered that they are held: for what, and up to which hand."""
+    """Tables that have answered that they are held: for what, and up to which hand; `NOTHING_TOLD`: it is to be told
+    anew."""
     stock: Stock = field(default_factory=Stock)
     samples: Samples = field(default_factory=Samples)
 
@@ -235,6 +241,7 @@ def _table_closed(room: Room, _: Happened, event: e.TableClosed) -> Room:
         tables=_without(room.tables, name),
         allowed=_without(room.allowed, name),
         halts=_without(room.halts, name),
+        short=_without(room.short, name),
         told=_without(room.told, name),
     )
 
@@ -356,11 +363,18 @@ def _last_two_told(room: Room, _: Happened, event: e.LastTwoTold) -> Room:
 
 
 def _table_halted(room: Room, _: Happened, event: e.TableHalted) -> Room:
-    return replace(room, halts={**room.halts, event.table: event.why})
+    known = room.short.get(event.table, 0) if event.table in room.halts else -1
+    halted = replace(
+        room,
+        halts={**room.halts, event.table: event.why},
+        short={**room.short, event.table: max(known, event.short)},
+    )
+    anew = event.short > known and event.table in room.told
+    return replace(halted, told={**room.told, event.table: NOTHING_TOLD}) if anew else halted
 
 
 def _halt_ended(room: Room, _: Happened, event: e.HaltEnded) -> Room:
-    return replace(room, halts=_without(room.halts, event.table))
+    return replace(room, halts=_without(room.halts, event.table), short=_without(room.short, event.table))
 
 
 def _table_held(room: Room, _: Happened, event: e.TableHeld) -> Room:
