@@ -187,7 +187,7 @@ def test_hand_for_hand_over_two_bridges_led_by_name_with_a_line_that_is_cut(gran
     assert one.begins()
     assert two.begins()
     grand.room("clock", "start")
-    until(lambda: bool(one.state.level and one.state.level.running), "the clock of table 1 runs")
+    until(lambda: bool(one.state.level and one.state.level.ends_ms), "the clock of table 1 runs")
 
     grand.room("hand-for-hand", "on")
     grand.parts.start("lead", grand.line("lead"))

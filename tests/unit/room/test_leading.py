@@ -64,3 +64,10 @@ def test_what_is_wrong_with_the_journal_otherwise_ends_it(tmp_path: Path) -> Non
         Leader(desk).look()
 
     assert refused.value.code != "busy"
+
+
+def test_a_table_of_which_a_sites_folder_has_no_logins_is_named(tmp_path: Path) -> None:
+    desk = desk_at(tmp_path, as_json=False)
+
+    with pytest.raises(RoomError, match="no logins of table t1"):
+        desk.chips_at("t1", tmp_path)
