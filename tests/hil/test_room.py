@@ -248,7 +248,7 @@ def test_rake_by_the_hour_is_what_a_controller_has_taken_out_of_hands_that_were_
     address, table = Address("127.0.0.1", free_port()), tmp_path / "raked.toml"
     home = (config_dir() / "tables" / "home-six.toml").read_text()
     assert home.count('profile = "home"\n') == 1
-    table.write_text(home.replace('profile = "home"\n', 'profile = "home"\noptions.rake = { percent = 10, cap = 3 }\n'))
+    table.write_text(home.replace('profile = "home"\n', 'profile = "home"\noptions.rake = { percent = 20, cap = 3 }\n'))
     with Supervisor(tmp_path) as parts:
         parts.start("broker", ["broker", "--quiet", "--broker", str(address)])
         await_broker(parts, address)
@@ -286,21 +286,24 @@ def test_rake_by_the_hour_is_what_a_controller_has_taken_out_of_hands_that_were_
 def sees_a_flop(dealer: Dealer) -> None:
     """All call, and on the flop a bet takes the pot."""
     until(lambda: dealer.state.to_act is not None, "somebody is to act")
-    while dealer.state.phase != "hand-over":
-        state = dealer.state
-        seat = state.to_act
-        if seat is None:
-            time.sleep(0.01)
-            continue
-        if state.street in ("", "preflop"):
-            act = {"action": "call"} if state.call else {"action": "check"}
+    while (state := dealer.state).phase != "hand-over":
+        if state.phase == "round-over":
+            reply = dealer.key("deal")
+        elif state.street in ("", "preflop"):
+            reply = dealer.key("act", seat=state.to_act, action="call" if state.call else "check")
+        elif state.call:
+            reply = dealer.key("act", seat=state.to_act, action="fold")
         else:
-            act = {"action": "fold"} if state.call else {"action": "bet", "to": 2}
-        reply = dealer.key("act", seat=seat, **act)
+            reply = dealer.key("act", seat=state.to_act, action="bet", to=2)
         assert reply.ok, reply.sentence
-        until(lambda version=state.version: dealer.state.version > version, "a new state")  # type: ignore[misc]
-        until(lambda seat=seat, street=state.street: dealer.state.to_act != seat or dealer.state.street != street,
-              "the act is ruled on")  # type: ignore[misc]  # fmt: skip
+        before = (state.phase, state.street, state.to_act)
+        until(
+            lambda before=before: (  # type: ignore[misc]
+                (now := dealer.state).phase == "hand-over"
+                or ((now.phase, now.street, now.to_act) != before and (now.to_act or now.phase == "round-over"))
+            ),
+            "the hand goes on",
+        )
 
 
 def log_of(floor: Floor) -> list[str]:

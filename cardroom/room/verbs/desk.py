@@ -233,7 +233,12 @@ class Desk:
     def _join(self, name: str) -> OnBus:
         names = namespace(self.site, name)
         address = self.broker.with_settings(None).address("floor", "console")
-        return OnBus(join(address, names, SENDER, patience_s=VISIT_S), name, self._signer)
+        return OnBus(join(address, names, SENDER, patience_s=VISIT_S), name, self._signs)
+
+    def _signs(self) -> Signer | None:
+        """Who signs at the tables; None where no staff are enrolled here. Raises UserError."""
+        self.signed_by("any")
+        return self._signer
 
     def chips_at(self, name: str, pits: Path | None) -> dict[str, ZoneChips]:
         """What each antenna of a table reads; raises RoomError and UserError.
@@ -248,7 +253,7 @@ class Desk:
             raise RoomError("no-login", f"There are no logins of table {name} in {pits}: name the folder of the site.")
         address = BrokerChoice(login=logins).address(READER)
         bus = join(address, namespace(self.site, name), SENDER, patience_s=VISIT_S)
-        there = OnBus(bus, name, None)
+        there = OnBus(bus, name, self._signs)
         try:
             return there.zones()
         finally:

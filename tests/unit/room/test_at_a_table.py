@@ -31,7 +31,7 @@ class House:
         self.floor.add(*(e.TableAdded(table=name, game="main", seats=9) for name in self.tables))
         self.bus = BusTables(
             lambda name: OnBus(
-                self.tables[name].join("room"), name, signer, lambda: self.tables[name].controller.pump(0)
+                self.tables[name].join("room"), name, lambda: signer, lambda: self.tables[name].controller.pump(0)
             )
         )
 
