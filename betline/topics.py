@@ -234,7 +234,7 @@ SIGN_IN_ANSWER = TopicKind(
     "sign-in-answer/+", people.SignInAnswer, False, 1, "the controller's answer to that, by its id", CONTROLLER, ASKERS
 )
 ROOM = TopicKind(
-    "room", room.RoomHead, True, 1, "how far the cardroom's journal is, and its draws to come", CONSOLE,
+    "room", room.RoomHead, True, 1, "how far the cardroom's journal is, and its draws to come", (*CONSOLE, *FLOOR),
     ("console", "display", "site", "floor"),
 )  # fmt: skip
 HISTORY_HEAD = TopicKind(

@@ -349,6 +349,11 @@ class TableState(Body):
     level: LevelState | None = Field(default=None, description="null where the table has no levels")
     player_clock: PlayerClockState | None = Field(default=None, description="null where no clock runs for the turn")
     hold: HoldState | None = Field(default=None, description="null where nobody holds the table")
+    hold_ended: Literal["", "asked", "time"] = Field(
+        default="",
+        description="how the last hold ended: somebody let the table go, or nobody held it again in time; empty while "
+        "one holds, and where none has ended",
+    )
     rotation: RotationState | None = Field(default=None, description="null where the table has one game")
 
 

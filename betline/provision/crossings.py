@@ -9,6 +9,8 @@ say and a program of the table hears. How surely:
   broker, in their order, on its disk.
 * What the site asks of a table crosses with QoS 0: it arrives at once or never. A command that had waited for the link
   would be obeyed when nobody expects it any more; who asked hears no answer, and asks again.
+* What both sides may say on one topic that a broker keeps comes in only: a bridge that comes back would otherwise put
+  what the one side has kept in the place of what the other has, and the other way round.
 """
 
 from __future__ import annotations
@@ -41,7 +43,8 @@ def crossings(kinds: Iterable[TopicKind] = KINDS) -> tuple[Crossing, ...]:
 
 def _of(kind: TopicKind) -> Iterable[Crossing]:
     said_there = tuple(role for role in kind.by if role in AT_SITE)
-    if set(kind.by) - set(AT_SITE) and set(kind.to) & set(AT_SITE):
+    by_site_too = bool(said_there) and kind.retained and kind.named != "writer"
+    if set(kind.by) - set(AT_SITE) and set(kind.to) & set(AT_SITE) and not by_site_too:
         yield Crossing(kind.pattern, "out", 0 if kind.retained else kind.qos)
     if said_there and set(kind.to) - set(AT_SITE):
         names = said_there if kind.named == "writer" else (ANY,)

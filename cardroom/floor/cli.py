@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json as json_text
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from betline.joining import BrokerChoice, takes_broker
-from betline.options import SITE_DEFAULT, JsonOption, MetricsOption, MetricsTargetsOption, namespace
+from betline.options import SITE_DEFAULT, JsonOption, MetricsOption, MetricsTargetsOption, UserError, namespace
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 
@@ -39,6 +40,10 @@ def floor(
         list[str] | None,
         typer.Option("--table", metavar="FILE", help="A table's file, for how its board is drawn; once a table."),
     ] = None,
+    site_file: Annotated[
+        Path | None,
+        typer.Option("--site-file", metavar="FILE", help="The file of the whole site: which tables are in which pit."),
+    ] = None,
     theme: Annotated[
         ThemeName, typer.Option("--theme", help="The colours; F5 changes them, NO_COLOR takes them away.")
     ] = ThemeName.DARK,
@@ -49,28 +54,38 @@ def floor(
     """Show all tables of a site on one screen: state, pace, alerts, sensors, and the rulings that wait for the floor.
 
     It listens at the site's broker, or at any broker with tables. A ruling that waits is taken from here with Y, by
-    whoever has the right to it. With --json it listens for some seconds, prints what it knows, and ends.
+    whoever has the right to it. With the file of the site a pit that is cut off has its tables named, and a pit that is
+    not in the file any more is left out. With --json it listens for some seconds, prints what it knows, and ends.
 
     Example: betline floor
 
     Example: betline floor --site grand --broker site.lan --login logins
+
+    Example: betline floor --site-file site.toml --broker site.lan --login site-files/site
 
     Example: betline floor --json
 
     Example: betline floor --metrics 9481
     """
     from betline.metrics.places import read_address, tell_of_site
-    from cardroom.floor.desk import TableFiles, known_tables
-    from cardroom.floor.running import floor_now, run_floor, site_there
+    from betline.settings.site import load_site
+    from cardroom.floor.desk import TableFiles, known_tables, tables_of_site
+    from cardroom.floor.running import floor_now, pits_of, run_floor, site_there
 
+    whole = None if site_file is None else load_site(site_file)
+    if whole is not None and site not in (None, whole.name):
+        raise UserError(f"{site_file} is of the site {whole.name}; leave --site {site} out, or name its own file.")
     address = broker.with_settings(None).address("floor", "console")
-    name = namespace(site_there(address, site, SITE_DEFAULT), "site").site
+    named = site if whole is None else whole.name
+    name = namespace(site_there(address, named, SITE_DEFAULT), "site").site
+    pits = None if whole is None else pits_of(whole)
     if json:
-        typer.echo(json_text.dumps(floor_now(address, name), ensure_ascii=False))
+        typer.echo(json_text.dumps(floor_now(address, name, pits), ensure_ascii=False))
         return
     from table_controller.console.palette import THEMES
 
     figures_at = None if metrics is None else read_address(metrics)
     tell_of_site("floor", figures_at, name, metrics_targets)
-    files = TableFiles(known_tables(tuple(table or ())))
-    raise typer.Exit(run_floor(address, name, files, THEMES[theme.value], figures_at))
+    of_site = {} if whole is None else tables_of_site(whole)
+    files = TableFiles({**known_tables(tuple(table or ())), **of_site})
+    raise typer.Exit(run_floor(address, name, files, THEMES[theme.value], figures_at, pits))

@@ -11,6 +11,7 @@ from betline.joining import join
 from betline.messages.table import TableState
 from betline.options import Address
 from betline.settings import FloorSettings, TableSettings, load_table, shipped
+from betline.settings.site import Site
 from betline.topics import Namespace, topic
 
 SENDER: Final = "floor"
@@ -56,6 +57,11 @@ def known_tables(files: tuple[str, ...]) -> dict[str, TableSettings]:
     """The tables that are named, and those that come with Betline, by name; raises SettingsError."""
     named = [load_table(one) for one in (*shipped("tables"), *files)]
     return {one.name: one for one in named}
+
+
+def tables_of_site(site: Site) -> dict[str, TableSettings]:
+    """The tables of a site's file by their names on the bus; raises SettingsError."""
+    return {one.name: load_table(one.file) for one in site.tables}
 
 
 def _drawn_as(settings: TableSettings, name: str) -> TableSettings:

@@ -7,7 +7,7 @@ has looked.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
 from betline import topics
@@ -38,12 +38,15 @@ class SiteBus(Bus, Protocol):
 class Ear:
     """What was heard of a site so far."""
 
-    def __init__(self, bus: SiteBus, site: str, now_s: Callable[[], float]) -> None:
+    def __init__(
+        self, bus: SiteBus, site: str, now_s: Callable[[], float], pits: Mapping[str, tuple[str, ...]] | None = None
+    ) -> None:
+        """``pits``: the tables of each pit, where the site's file was read."""
         self._bus, self._site, self._now_s = bus, site, now_s
         self._lock = threading.Lock()
         self._wake: Callable[[], object] = lambda: None
         self._woken = False
-        self._floor = Floor(site, lost_s=now_s())
+        self._floor = Floor(site, lost_s=now_s(), pits=pits)
 
     def start(self) -> None:
         """Begins to listen."""

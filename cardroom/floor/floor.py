@@ -35,6 +35,8 @@ class Floor:
     """Since when there is no broker; None while there is one."""
     links: Mapping[str, Link] = field(default_factory=lambda: MappingProxyType({}))
     """By the pits' names; none where this is not a site's broker."""
+    pits: Mapping[str, tuple[str, ...]] | None = None
+    """The site's pits and their tables by its file; None where no file was read. Then others do not concern it."""
     beyond: int = 0
     """Messages of tables that are too many."""
 
@@ -56,6 +58,8 @@ class Floor:
 
     def linked(self, pit: str, at_s: float, *, stands: bool, retained: bool) -> Floor:
         """The site's broker told whether a pit's bridge stands; again the same changes nothing."""
+        if self.pits is not None and pit not in self.pits:
+            return self
         before = self.links.get(pit)
         if before is not None and before.stands == stands:
             return self
@@ -67,6 +71,14 @@ class Floor:
     def unlinked(self, pit: str) -> Floor:
         """The site's broker keeps nothing of a pit any more."""
         return replace(self, links=MappingProxyType({name: link for name, link in self.links.items() if name != pit}))
+
+    def tables_of(self, pit: str) -> tuple[str, ...]:
+        """The tables of a pit; none where no site file says so."""
+        return (self.pits or {}).get(pit, ())
+
+    def pit_of(self, table: str) -> str:
+        """The pit of a table; empty where no site file says so."""
+        return next((pit for pit, tables in (self.pits or {}).items() if table in tables), "")
 
     def _with(self, before: FloorTable, now: FloorTable) -> Floor:
         if now is before and now.name in self.tables:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any, Final
 
 from betline.bus import MqttBus
 from betline.joining import enter
 from betline.metrics.serving import served
 from betline.options import DONE, Address, UserError
+from betline.settings.site import Site
 from betline.tables_there import tables_on
 from betline.topics import SiteNamespace
 from cardroom.floor.desk import SENDER, TableFiles, desks_at
@@ -37,14 +39,30 @@ def site_there(address: Address, named: str | None, usual: str) -> str:
     return sites[0] if sites else usual
 
 
-def run_floor(address: Address, site: str, files: TableFiles, theme: str, figures_at: Address | None = None) -> int:
+Pits = Mapping[str, tuple[str, ...]]
+"""The tables of each pit."""
+
+
+def pits_of(site: Site) -> Pits:
+    """The pits of a site's file with their tables."""
+    return {pit.name: tuple(table.name for table in pit.tables) for pit in site.pits}
+
+
+def run_floor(
+    address: Address,
+    site: str,
+    files: TableFiles,
+    theme: str,
+    figures_at: Address | None = None,
+    pits: Pits | None = None,
+) -> int:
     """Shows the floor until it is quit; returns the exit status. A broker that is not there is waited for."""
     from cardroom.floor.screen.app import FloorApp  # noqa: PLC0415  # Textual takes a tenth of a second
 
     bus = _listening(address, site)
     try:
         enter(bus, LOOK_S, waits=True)
-        ear = Ear(bus, site, time.monotonic)
+        ear = Ear(bus, site, time.monotonic, pits)
         ear.start()
         app = FloorApp(ear, desks_at(address, site), files, where=str(address), theme=theme)
         with served(figures_at, bus, own=lambda: figures(ear.look(), time.monotonic(), app.redraws)):
@@ -54,12 +72,12 @@ def run_floor(address: Address, site: str, files: TableFiles, theme: str, figure
     return DONE if status is None else status
 
 
-def floor_now(address: Address, site: str) -> dict[str, Any]:
+def floor_now(address: Address, site: str, pits: Pits | None = None) -> dict[str, Any]:
     """What the floor knows after listening for some seconds, as one JSON document. Raises UserError."""
     bus = _listening(address, site)
     try:
         enter(bus, LISTEN_S)
-        ear = Ear(bus, site, time.monotonic)
+        ear = Ear(bus, site, time.monotonic, pits)
         ear.start()
         time.sleep(LISTEN_S)
         return document(ear.look(), time.monotonic())
@@ -82,7 +100,13 @@ def figures(floor: Floor, now_s: float, redraws: int) -> dict[str, float]:
 def document(floor: Floor, now_s: float) -> dict[str, Any]:
     """The floor as JSON: the tables as the screen has them, those that need a person first."""
     links = [
-        {"pit": one.pit, "stands": one.stands, "for_s": int(now_s - one.since_s), "longer": one.longer}
+        {
+            "pit": one.pit,
+            "stands": one.stands,
+            "for_s": int(now_s - one.since_s),
+            "longer": one.longer,
+            "tables": sorted(floor.tables_of(one.pit), key=in_order),
+        }
         for one in sorted(floor.links.values(), key=lambda one: in_order(one.pit))
     ]
     return {"site": floor.site, "links": links, "tables": [_table(row, floor) for row in rows_of(floor, now_s)]}
@@ -93,6 +117,7 @@ def _table(row: Row, floor: Floor) -> dict[str, Any]:
     state = table.state
     return {
         "table": row.name,
+        "pit": floor.pit_of(row.name),
         "need": row.need,
         "fresh": row.fresh,
         "what": row.what,

@@ -81,7 +81,10 @@ class Row:
 
 def rows_of(floor: Floor, now_s: float, order: Order = "need") -> tuple[Row, ...]:
     """The tables in their order."""
-    kept = [row_of(table, now_s, lost=floor.lost_s is not None) for table in floor.tables.values()]
+    kept = [
+        row_of(table, now_s, lost=floor.lost_s is not None, cut=_cut_pit(floor, table.name))
+        for table in floor.tables.values()
+    ]
     match order:
         case "need":
             kept.sort(key=lambda row: (NEEDS.index(row.need), -row.waits_for_s, in_order(row.name)))
@@ -99,8 +102,8 @@ def only(rows: Iterable[Row], which: Only, find: str = "") -> tuple[Row, ...]:
     return tuple(row for row in rows if row.need in ONLY[which] and find in row.name)
 
 
-def row_of(table: FloorTable, now_s: float, *, lost: bool = False) -> Row:
-    """One table; without a broker nothing of it is fresh."""
+def row_of(table: FloorTable, now_s: float, *, lost: bool = False, cut: str = "") -> Row:
+    """One table; without a broker nothing of it is fresh. ``cut``: its pit, where that is known to be cut off."""
     trouble, state = table.trouble(now_s), table.state
     fresh = not trouble and not lost and state is not None
     alerts = () if state is None else tuple(one for one in state.alerts if one.active)
@@ -122,7 +125,8 @@ def row_of(table: FloorTable, now_s: float, *, lost: bool = False) -> Row:
         dealer=table.dealer,
         hold=None if state is None else state.hold,
         heard=_heard(table, trouble, now_s, lost=lost),
-        more=_more(table, trouble, now_s),
+        more=((f"Its pit {cut} is cut off from the site: the table plays on by itself.",) if cut else ())
+        + _more(table, trouble, now_s),
     )
 
 
@@ -146,8 +150,19 @@ def cut_off(floor: Floor, now_s: float) -> str:
     down = sorted((one for one in floor.links.values() if not one.stands), key=lambda one: (one.since_s, one.pit))
     if not down or floor.lost_s is not None:
         return ""
-    said = [f"{one.pit} {'over ' if one.longer else ''}{spell(now_s - one.since_s)}" for one in down]
+    said = []
+    for one in down:
+        tables = ", ".join(sorted(floor.tables_of(one.pit), key=in_order))
+        for_s = f"{'over ' if one.longer else ''}{spell(now_s - one.since_s)}"
+        said.append(f"{one.pit} {for_s}{f' ({tables})' if tables else ''}")
     return f"CUT OFF FROM THE SITE: {', '.join(said)}. Tables there play on."
+
+
+def _cut_pit(floor: Floor, table: str) -> str:
+    """The pit of a table, where it is known and its bridge is down."""
+    pit = floor.pit_of(table)
+    link = floor.links.get(pit)
+    return pit if link is not None and not link.stands and floor.lost_s is None else ""
 
 
 def sensors_of(state: TableState) -> SensorCount:

@@ -113,6 +113,8 @@ class MovesOrdered:
     """A person named the seed: the draw can be checked, but was not by lot."""
     reason: str = ""
     """Why the same list was drawn once more, or from a seed that a person named; empty for the first draw."""
+    public: str = ""
+    """The part of the seed that was said in public after the list had closed; empty where none was."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -276,10 +278,12 @@ class HandAllowed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableHalted:
-    """Play halts at a table that is too short of players (TDA 11-D)."""
+    """Play halts at a table that is too short of players (TDA 11-D), or is more or less so than was said."""
 
     table: str
     why: str
+    short: int = 0
+    """How many players it has less than the fullest table; 0 in journals that do not say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -424,6 +428,8 @@ class StockTaken:
     """Place (`felt`, `tray`): type: how many."""
     unknown: int
     """Tags that answered as chips and are not in the register, or not active in it."""
+    unread: tuple[str, ...] = ()
+    """Tables at which no antenna was heard."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 
 from cardroom.room import events as e
 from cardroom.room.events import Happened, Place
-from cardroom.room.room import Game, Pending, Room, Table, drawn_list
+from cardroom.room.room import NOTHING_TOLD, Game, Pending, Room, Table, drawn_list
 from cardroom.room.waiting import WaitingList
 from table_controller.levels.clock import Mark
 
@@ -69,6 +69,7 @@ def _table_closed(room: Room, _: Happened, event: e.TableClosed) -> Room:
         tables=_without(room.tables, name),
         allowed=_without(room.allowed, name),
         halts=_without(room.halts, name),
+        short=_without(room.short, name),
         told=_without(room.told, name),
     )
 
@@ -190,11 +191,18 @@ def _last_two_told(room: Room, _: Happened, event: e.LastTwoTold) -> Room:
 
 
 def _table_halted(room: Room, _: Happened, event: e.TableHalted) -> Room:
-    return replace(room, halts={**room.halts, event.table: event.why})
+    known = room.short.get(event.table, 0) if event.table in room.halts else -1
+    halted = replace(
+        room,
+        halts={**room.halts, event.table: event.why},
+        short={**room.short, event.table: max(known, event.short)},
+    )
+    anew = event.short > known and event.table in room.told
+    return replace(halted, told={**room.told, event.table: NOTHING_TOLD}) if anew else halted
 
 
 def _halt_ended(room: Room, _: Happened, event: e.HaltEnded) -> Room:
-    return replace(room, halts=_without(room.halts, event.table))
+    return replace(room, halts=_without(room.halts, event.table), short=_without(room.short, event.table))
 
 
 def _table_held(room: Room, _: Happened, event: e.TableHeld) -> Room:

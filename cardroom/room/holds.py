@@ -2,8 +2,8 @@
 short (TDA 11-D). Pure.
 
 A table is told up to which hand it may play, so saying the same twice changes nothing. It plays on by itself when the
-room says nothing any more, and the floor may let it go there by name: then the room holds it again for the next hand of
-all, and not before.
+room says nothing any more, and is held again when the room is back. The floor may let it go there by name: then the
+room holds it again for the next hand of all, or when it has become shorter still, and not before.
 """
 
 from __future__ import annotations
@@ -74,15 +74,17 @@ def hand_ended(
 
 def halting(room: Room, rules: RoomRules) -> tuple[e.TableHalted | e.HaltEnded, ...]:
     """Which tables play halts at from now on because they are too short, and which are so no longer (TDA 11-D)."""
-    short: dict[str, str] = {}
+    short: dict[str, e.TableHalted] = {}
     for game in room.games.values():
         if game.terms.kind == "tournament":
             counts = tournament.counts_of(room, game.name)
             most = max(counts.values(), default=0)
             for table in tournament.halted(room, game.name, rules):
                 if counts[table]:
-                    short[table] = f"{counts[table]} players, {most - counts[table]} short of the fullest table"
-    begun = [e.TableHalted(table=table, why=why) for table, why in short.items() if table not in room.halts]
+                    by = most - counts[table]
+                    why = f"{counts[table]} players, {by} short of the fullest table"
+                    short[table] = e.TableHalted(table=table, why=why, short=by)
+    begun = [halted for table, halted in short.items() if room.halts.get(table) != halted.why]
     return (*begun, *(e.HaltEnded(table=table) for table in room.halts if table not in short))
 
 
@@ -94,8 +96,8 @@ def command_for(room: Room, table: str, state: TableState, rules: RoomRules, now
         return LetGo() if told is not None and state.hold is not None else None
     if told != (wanted.why, wanted.after_hand):
         return wanted
-    if state.hold is None:  # let go at the table by name, or the room was away for too long
-        return None
+    if state.hold is None:  # let go there by name: left alone; ended by time: the room was away, and is here again
+        return wanted if state.hold_ended == "time" else None
     return wanted if state.hold.until_ms - now_ms < rules.hold_s * 500 else None
 
 
@@ -120,8 +122,12 @@ def last_two_at(room: Room, game: Game) -> str | None:
 
 
 def plays_on(room: Room, table: str, state: TableState, rules: RoomRules) -> bool:
-    """Whether a table that was told to wait is held no longer: the floor has let it go, or nobody held it in time."""
-    return wanted_of(room, table, rules) is not None and table in room.told and state.hold is None
+    """Whether a table that was told to wait is held no longer, and is left alone: the floor has let it go there."""
+    wanted = wanted_of(room, table, rules)
+    told = room.told.get(table)
+    if wanted is None or told != (wanted.why, wanted.after_hand):
+        return False
+    return state.hold is None and state.hold_ended != "time"
 
 
 def lines_of(room: Room, states: States, rules: RoomRules, tables: Iterable[str]) -> tuple[str, ...]:

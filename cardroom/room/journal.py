@@ -38,6 +38,10 @@ APPLICATION_ID: Final = 0x42544C52  # "BTLR"
 VERSION: Final = 2
 """Version 1 had no seal, and dealers among the players' names."""
 BUSY_WAIT_S: Final = 5.0
+BUSY: Final = "busy"
+"""The code of what was not done because somebody else was writing for so long: it can be tried again."""
+_PRIMARY: Final = 0xFF
+"""What of an extended result code of SQLite is the primary one (sqlite.org/rescode.html)."""
 _INQUIRY: Final = "Keep a copy for an inquiry and restore a backup."
 OWNER_ONLY: Final = 0o600
 DEALERS: Final = "CREATE TABLE dealer (id TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT;"
@@ -264,7 +268,18 @@ def _sentences(path: Path) -> Iterator[None]:
         yield
     except JournalError as error:
         raise RoomError(error.code, str(error)) from None
-    except (sqlite3.Error, OSError, json.JSONDecodeError) as error:
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & _PRIMARY != sqlite3.SQLITE_BUSY:
+            raise _unusable(path, error) from None
         raise RoomError(
-            "journal", f"The room's journal {path} cannot be used ({error}); name another file with --journal."
+            BUSY,
+            f"The room's journal {path} is busy: another program has been writing for {BUSY_WAIT_S:.0f} s. Try again.",
         ) from None
+    except (sqlite3.Error, OSError, json.JSONDecodeError) as error:
+        raise _unusable(path, error) from None
+
+
+def _unusable(path: Path, error: Exception) -> RoomError:
+    return RoomError(
+        "journal", f"The room's journal {path} cannot be used ({error}); name another file with --journal."
+    )

@@ -2,6 +2,10 @@
 
 Before a list closes the house tells the SHA-256 of the seed of its next draw; after the draw it tells the seed. So
 nobody can look for a seed that pleases: only one text has that digest. Who has the list and the seed draws the same.
+
+Who can read the seed knows the draw of a list before it closes. So a second part may come from what nobody knew then:
+dice that are thrown before everybody once the list has closed (`Seed.public`). Those who saw them know whether what was
+keyed is what they showed.
 """
 
 from __future__ import annotations
@@ -21,6 +25,13 @@ class Seed:
 
     text: str
     named: bool = False
+    public: str = ""
+    """What chance said before everybody once the list had closed; empty where nothing was said."""
+
+    @property
+    def whole(self) -> str:
+        """What lots are drawn from: the text alone, or with what was said in public."""
+        return f"{self.text}+{self.public}" if self.public else self.text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -94,6 +94,9 @@ class Game:
         return found
 
 
+NOTHING_TOLD: Final = ("", 0)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Room:
     """All that is known of the room."""
@@ -121,8 +124,11 @@ class Room:
     """Hand for hand: table: up to which hand it may play."""
     halts: Mapping[str, str] = field(default_factory=dict)
     """Tables at which play halts, and why."""
+    short: Mapping[str, int] = field(default_factory=dict)
+    """How short these were at their shortest since play halts there."""
     told: Mapping[str, tuple[str, int]] = field(default_factory=dict)
-    """Tables that have answered that they are held: for what, and up to which hand."""
+    """Tables that have answered that they are held: for what, and up to which hand; `NOTHING_TOLD`: it is to be told
+    anew."""
     stock: Stock = field(default_factory=Stock)
     samples: Samples = field(default_factory=Samples)
 

@@ -49,8 +49,13 @@ class Signer:
 class OnBus:
     """One table: what it said last, and asking it."""
 
-    def __init__(self, bus: Bus, name: str, signer: Signer | None, pump: Callable[[], object] | None = None) -> None:
-        """Listens at once. `pump` is called while waiting: a test turns its table with it."""
+    def __init__(
+        self, bus: Bus, name: str, signer: Callable[[], Signer | None], pump: Callable[[], object] | None = None
+    ) -> None:
+        """Listens at once. `signer` is asked when something must be signed, and not before: who looks signs nothing.
+
+        `pump` is called while waiting: a test turns its table with it.
+        """
         self.name, self._bus, self._signer, self._pump = name, bus, signer, pump
         self._changed = threading.Condition()
         self._state: TableState | None = None
@@ -123,9 +128,10 @@ class OnBus:
             return None
         if staff.signed_in is not None:
             return staff.signed_in
-        if self._signer is None:
+        signer = self._signer()
+        if signer is None:
             raise RoomError("sign", f"Staff are enrolled at table {self.name}; say --by NAME and --pin-file FILE.")
-        self._signing.begin(self._person(staff.people, self._signer.name), self._signer.pin)
+        self._signing.begin(self._person(staff.people, signer.name), signer.pin)
         self._wait(lambda: self._signing.state.stage != "waiting", ANSWER_S)
         accepted = self._signing.state.accepted
         if accepted is None:

@@ -108,7 +108,7 @@ def balance(room: Room, name: str, rules: RoomRules, felts: Mapping[str, Felt], 
     while len(counts) > 1 and max(counts.values()) - min(counts.values()) >= at:
         fullest = [table for table in order if counts[table] == max(counts.values())]
         drew = drew or (rules.balance_from == "lot" and len(fullest) > 1)
-        giver = drawn(f"{seed.text}/giver/{len(moves)}", fullest)[0] if rules.balance_from == "lot" else fullest[0]
+        giver = drawn(f"{seed.whole}/giver/{len(moves)}", fullest)[0] if rules.balance_from == "lot" else fullest[0]
         taker = [table for table in order if counts[table] == min(counts.values())][-1]
         seat, to = _who_and_where(room, game, giver, taker, seats, free, known)
         player = seats[giver].pop(seat)
@@ -222,7 +222,7 @@ def redraw_list(room: Room, name: str, tables: Sequence[str] = ()) -> DrawList:
 def _moves(room: Room, given: DrawList, seed: Seed, chips: Mapping[str, int]) -> list[Move]:
     return [
         Move(player=player, source=room.where.get(player), to=to, chips=chips.get(player, 0))
-        for player, to in placed(seed.text, given)
+        for player, to in placed(seed.whole, given)
     ]
 
 
@@ -240,5 +240,5 @@ Why = Literal["draw", "late", "balance", "break", "redraw"]
 
 
 def _ordered(name: str, why: Why, rule: str, moves: Iterable[Move], seed: Seed | None) -> MovesOrdered:
-    text, named = ("", False) if seed is None else (seed.text, seed.named)
-    return MovesOrdered(game=name, why=why, rule=rule, moves=tuple(moves), seed=text, seed_named=named)
+    ordered = MovesOrdered(game=name, why=why, rule=rule, moves=tuple(moves))
+    return ordered if seed is None else replace(ordered, seed=seed.text, seed_named=seed.named, public=seed.public)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from betline.messages.table import Ruling as RulingMessage
 from betline.steps import (
@@ -146,6 +146,8 @@ class Book:
     """The time banks that seats have used."""
     hold: Hold | None = None
     """Up to which hand the table may play; None where nobody holds it."""
+    hold_ended: Literal["", "asked", "time"] = ""
+    """How the last hold ended; empty while one holds."""
     played: Played | None = None
     """Of the rotation's present turn."""
     chosen: str | None = None

@@ -112,8 +112,8 @@ def after(old: Book, entry: Entry, outcome: Outcome | None = None) -> Book:
             if entry.bank and entry.clock is not None:
                 used = {**used, entry.clock.seat: used.get(entry.clock.seat, 0) + 1}
             return replace(old, player_clock=entry.clock, banks_used=used)
-        case HoldSet(hold=hold):
-            return replace(old, hold=hold)
+        case HoldSet(hold=hold, by=by):
+            return replace(old, hold=hold, hold_ended=by if hold is None else "")
         case GameChosen(game=game):
             return replace(old, chosen=game)
         case DealerNamed(person=person):
@@ -309,6 +309,7 @@ def _as_in(now: Book, book: Book) -> Book:
         player_clock=now.player_clock,
         banks_used=now.banks_used,
         hold=now.hold,
+        hold_ended=now.hold_ended,
         chosen=now.chosen if book.hand_no == now.hand_no else now.chosen or book.chosen,
         which_first=None,
         doubt=None,

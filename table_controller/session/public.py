@@ -231,6 +231,7 @@ def table_state(
         level=level,
         player_clock=clock,
         hold=hold_state(book),
+        hold_ended=book.hold_ended,
         rotation=rotation,
     )
 

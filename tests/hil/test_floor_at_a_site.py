@@ -134,6 +134,13 @@ def test_the_document_of_a_site_has_its_tables_and_the_links_of_its_pits(bridged
         "--login",
         str(bridged.site.folder / "site"),
     ]
+    pits = "".join(
+        f'[[pits]]\nname = "{pit}"\nhosts = ["{pit}.lan"]\ntables = [{{ name = "{table}", file = "home-six" }}]\n'
+        for table, pit in PIT_OF.items()
+    )
+    file = bridged.site.folder / "whole-site.toml"
+    file.write_text(f'name = "{SITE}"\ntime_zone = "Europe/Vienna"\nbroker = {{ hosts = ["site.lan"] }}\n{pits}')
+    words += ["--site-file", str(file)]
     bridged.site.lines["pit-b"].set("cut")
     document = {}
     until_s = time.monotonic() + 60
@@ -144,4 +151,6 @@ def test_the_document_of_a_site_has_its_tables_and_the_links_of_its_pits(bridged
         with suppress(ValueError):
             document = json.loads(done.stdout)
     assert [(one["pit"], one["stands"]) for one in document["links"]] == [("pit-a", True), ("pit-b", False)]
+    assert [one["tables"] for one in document["links"]] == [["table-1"], ["table-2"]]
+    assert {one["table"]: one["pit"] for one in document["tables"]} == PIT_OF
     assert {one["table"]: one["fresh"] for one in document["tables"]} == {"table-1": True, "table-2": False}

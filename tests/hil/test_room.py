@@ -23,6 +23,7 @@ from betline.messages.room import RoomHead
 from betline.messages.table import TableState
 from betline.options import Address
 from betline.readiness import await_broker, await_controller
+from betline.settings import config_dir
 from betline.supervise import Supervisor
 from betline.topics import Namespace, topic
 from virtual_table.bench.start_up import controller_line
@@ -241,6 +242,68 @@ def test_the_table_of_the_last_two_is_told_and_hands_by_the_hour_are_those_that_
 
     kinds = [json.loads(line)["kind"] for line in log_of(floor)]
     assert "last-two-told" in kinds
+
+
+def test_rake_by_the_hour_is_what_a_controller_has_taken_out_of_hands_that_were_dealt(tmp_path: Path) -> None:
+    address, table = Address("127.0.0.1", free_port()), tmp_path / "raked.toml"
+    home = (config_dir() / "tables" / "home-six.toml").read_text()
+    assert home.count('profile = "home"\n') == 1
+    table.write_text(home.replace('profile = "home"\n', 'profile = "home"\noptions.rake = { percent = 20, cap = 3 }\n'))
+    with Supervisor(tmp_path) as parts:
+        parts.start("broker", ["broker", "--quiet", "--broker", str(address)])
+        await_broker(parts, address)
+        parts.start("raked", [*controller_line(str(table), address, tmp_path, "raked"), "--site", SITE])
+        await_controller(parts, address, Namespace(SITE, "raked"))
+        dealer = Dealer(MqttBus(address.host, address.port, Namespace(SITE, "raked"), "console"))
+        dealer.console.subscribe(topics.STATE, lambda received: dealer.states.append(received.body))
+        dealer.console.subscribe(
+            topics.REPLY, lambda received: dealer.replies.update({received.body.command_id: received.body})
+        )
+        until(lambda: bool(dealer.states), "a state")
+        floor = Floor(tmp_path, address, parts, {"raked": dealer})
+        (tmp_path / "rules.toml").write_text("")
+        floor.room("game", "home", "--cash", "--buy-in", "200")
+        floor.room("table", "raked", "--seats", "6")
+        for seat in (1, 2, 3):
+            assert dealer.key("sit-down", seat=seat, stack=200, player=f"P{seat}").ok
+        floor.room("figures")
+        begun_s, hands = time.monotonic(), 0
+        while time.monotonic() - begun_s < 61:
+            assert dealer.begins()
+            dealer.key("cards-out")
+            sees_a_flop(dealer)
+            hands += 1
+            time.sleep(0.5)  # a hand a second is enough: their stacks last
+        (row,) = floor.room("figures")
+        taken = dealer.state.house_money["rake"]
+        dealer.console.close()
+
+    hours = row["over_ms"] / 3_600_000
+    assert round(row["hands_per_hour"] * hours) == hands > 5
+    assert round(row["rake_per_hour"] * hours) == taken > 0
+
+
+def sees_a_flop(dealer: Dealer) -> None:
+    """All call, and on the flop a bet takes the pot."""
+    until(lambda: dealer.state.to_act is not None, "somebody is to act")
+    while (state := dealer.state).phase != "hand-over":
+        if state.phase == "round-over":
+            reply = dealer.key("deal")
+        elif state.street in ("", "preflop"):
+            reply = dealer.key("act", seat=state.to_act, action="call" if state.call else "check")
+        elif state.call:
+            reply = dealer.key("act", seat=state.to_act, action="fold")
+        else:
+            reply = dealer.key("act", seat=state.to_act, action="bet", to=2)
+        assert reply.ok, reply.sentence
+        before = (state.phase, state.street, state.to_act)
+        until(
+            lambda before=before: (  # type: ignore[misc]
+                (now := dealer.state).phase == "hand-over"
+                or ((now.phase, now.street, now.to_act) != before and (now.to_act or now.phase == "round-over"))
+            ),
+            "the hand goes on",
+        )
 
 
 def log_of(floor: Floor) -> list[str]:

@@ -17,6 +17,7 @@ from cardroom.room.verbs.desk import (
     Desk,
     GameOption,
     PlanOption,
+    PublicOption,
     ReasonOption,
     SeedOption,
     TableArgument,
@@ -115,6 +116,7 @@ def breaking(
     order: Annotated[str, typer.Option("--order", metavar="T1,T2", help="Announce the breaking order instead.")] = "",
     seed: SeedOption = None,
     reason: ReasonOption = "",
+    public: PublicOption = "",
     plan: PlanOption = False,
 ) -> None:
     """Break a table (TDA 10): its players draw seats and tables by lot. Or announce the order in which tables break.
@@ -139,7 +141,7 @@ def breaking(
             )
         return (tournament.break_table(room, of.name, chosen, lot),)
 
-    order_drawn(desk, game, decision, seed, reason, plan=plan)
+    order_drawn(desk, game, decision, seed, reason, public, plan=plan)
 
 
 @at_desk
@@ -149,6 +151,7 @@ def redraw(
     tables: Annotated[str, typer.Option("--tables", metavar="T1,T2", help="Where to; default who breaks last.")] = "",
     seed: SeedOption = None,
     reason: ReasonOption = "",
+    public: PublicOption = "",
     plan: PlanOption = False,
 ) -> None:
     """All players left draw new seats, as for the final table.
@@ -162,5 +165,6 @@ def redraw(
         lambda room, lot: (tournament.redraw(room, desk.game(room, game).name, lot, names),),
         seed,
         reason,
+        public,
         plan=plan,
     )

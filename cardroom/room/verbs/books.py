@@ -106,6 +106,7 @@ def verify(desk: Desk, anchors: AnchorsOption = None) -> None:
         f"Draws {len(draws)}: not told beforehand {len(untold)}, from a seed that a person named {len(named)}, with a "
         f"reason {len(again)}.",
         *(f"Entry {one.seq}: {one.reason} (by {one.by})" for one in again),
+        *(f"Entry {one.seq}: said in public: {one.public} (by {one.by})" for one in draws if one.public),
     ]
     desk.tell(data, lines if verdict.ok else ())
     if not verdict.ok:

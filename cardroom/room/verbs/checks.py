@@ -31,6 +31,7 @@ class CheckedDraw:
     """The entry by which the seed's digest was told before; None where it was not."""
     reason: str
     by: str
+    public: str = ""
 
 
 def checked_draws(happened: Sequence[Happened], rules: RoomRules) -> tuple[CheckedDraw, ...]:
@@ -51,6 +52,7 @@ def checked_draws(happened: Sequence[Happened], rules: RoomRules) -> tuple[Check
                     seq=one.seq, why=event.why, seed=event.seed, named=event.seed_named,
                     same=kept and _again(room, event, rules) == event.moves,
                     committed=seq if digest and not event.seed_named else None, reason=event.reason, by=one.by,
+                    public=event.public,
                 )
             )  # fmt: skip
         if isinstance(event, MovesOrdered) and event.seed and number:
@@ -77,6 +79,7 @@ def draw_proof(happened: Sequence[Happened], seq: int, rules: RoomRules) -> dict
         "why": event.why,
         "rule": event.rule,
         "seed": event.seed,
+        "public": event.public,
         "told": None if told is None else digest_of(event.seed),
         "told_ms": None if told is None else told.at_ms,
         "drawn_ms": one.at_ms,
@@ -95,7 +98,7 @@ def proof_broken(given: Any, told: str) -> tuple[str, ...]:
         seed, listed = str(given["seed"]), _list_in(given)
         places = {str(player): Place(str(at[0]), int(at[1])) for player, at in given["places"].items()}
         promised = given["told"]
-        found = dict(placed(seed, listed))
+        found = dict(placed(Seed(seed, public=str(given.get("public", ""))).whole, listed))
     except RoomError as error:
         return (str(error),)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError):
@@ -137,7 +140,7 @@ def _tables(event: MovesOrdered) -> list[str]:
 
 
 def _again(room: Room, event: MovesOrdered, rules: RoomRules) -> object:
-    seed = Seed(event.seed, event.seed_named)
+    seed = Seed(event.seed, event.seed_named, event.public)
     try:
         match event.why:
             case "draw" | "late":

@@ -17,6 +17,7 @@ import typer
 
 from betline.joining import VISIT_S, BrokerChoice, join, takes_broker
 from betline.login import LoginError, check_private
+from betline.messages.devices import ZoneChips
 from betline.messages.room import DrawToCome, RoomHead
 from betline.options import (
     FAILED,
@@ -46,6 +47,8 @@ from cardroom.room.verbs.holding import hold_tables, tell_last_two
 from table_controller.levels.clock import Period, periods_of
 
 MINUTE_MS: Final = 60_000
+READER: Final = "console"
+"""The account of a table that may hear its antennas."""
 
 
 @dataclass
@@ -229,8 +232,32 @@ class Desk:
 
     def _join(self, name: str) -> OnBus:
         names = namespace(self.site, name)
-        bus = join(self.broker.with_settings(None).address("console"), names, SENDER, patience_s=VISIT_S)
-        return OnBus(bus, name, self._signer)
+        address = self.broker.with_settings(None).address("floor", "console")
+        return OnBus(join(address, names, SENDER, patience_s=VISIT_S), name, self._signs)
+
+    def _signs(self) -> Signer | None:
+        """Who signs at the tables; None where no staff are enrolled here. Raises UserError."""
+        self.signed_by("any")
+        return self._signer
+
+    def chips_at(self, name: str, pits: Path | None) -> dict[str, ZoneChips]:
+        """What each antenna of a table reads; raises RoomError and UserError.
+
+        ``pits``: the folder of a provisioned site. Then the table is read at its own pit's broker, by its console's
+        login there: what antennas read does not leave the pit.
+        """
+        if pits is None:
+            return self.tables.table(name).zones()
+        logins = next((one for one in sorted(pits.glob(f"*/{name}")) if (one / READER).is_dir()), None)
+        if logins is None:
+            raise RoomError("no-login", f"There are no logins of table {name} in {pits}: name the folder of the site.")
+        address = BrokerChoice(login=logins).address(READER)
+        bus = join(address, namespace(self.site, name), SENDER, patience_s=VISIT_S)
+        there = OnBus(bus, name, self._signs)
+        try:
+            return there.zones()
+        finally:
+            there.close()
 
     def _move(self, move: Mapping[str, Any], not_done: str) -> dict[str, Any]:
         return {**move, "player": self.names().get(move["player"], move["player"]), "not_done": not_done}
@@ -363,5 +390,13 @@ SeedOption = Annotated[
 ]
 ReasonOption = Annotated[
     str, typer.Option("--reason", metavar="TEXT", help="Why the same list is drawn again, or from another seed.")
+]
+PublicOption = Annotated[
+    str,
+    typer.Option(
+        "--public",
+        metavar="TEXT",
+        help="The second part of the seed: dice or the like, thrown before everybody after the list has closed.",
+    ),
 ]
 PlanOption = Annotated[bool, typer.Option("--plan", help="Only show who would move.")]

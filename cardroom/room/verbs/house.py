@@ -37,14 +37,25 @@ def inventory(
     chip_set: ChipSetOption = "cash",
     register: RegisterOption = None,
     take: Annotated[bool, typer.Option("--take", help="Read the tables now, and note it in the journal.")] = False,
+    pits: Annotated[
+        Path | None,
+        typer.Option(
+            "--pits", metavar="DIR", help="With --take: the folder of betline provision site; tables are read in pits."
+        ),
+    ] = None,
 ) -> None:
     """Show where the house's chips are by type: on felts, in trays, counted, off the felt; and what has changed.
 
+    What antennas read does not cross the bridge to a site: there name with --pits the folder that betline provision
+    site has made, and each table is read at the broker of its pit.
+
     Example: betline room inventory --take --chip-set cash
+
+    Example: betline room inventory --take --pits site-files
     """
     values = load_chip_set(chip_set)
     if take:
-        stock = _taken(desk, desk.room(), register or usual_register())
+        stock = _taken(desk, desk.room(), register or usual_register(), pits)
         room = desk.decide(lambda _: (stock,), "any")
     else:
         room = desk.room()
@@ -59,11 +70,18 @@ def inventory(
         texts.append(f"More than there can be: {', '.join(below)}. Count again, and look for copies.")
     if room.stock.taken.unknown:
         texts.append(f"{room.stock.taken.unknown} tags answered that are no active chips of the register.")
-    desk.tell({"taken_ms": room.stock.taken_ms, "unknown": room.stock.taken.unknown, "types": rows}, texts)
+    unread = room.stock.taken.unread
+    if unread:
+        texts.append(f"No antenna was heard at {', '.join(unread)}: all chips there count as off the felt.")
+    taken = {"taken_ms": room.stock.taken_ms, "unknown": room.stock.taken.unknown, "unread": list(unread)}
+    desk.tell({**taken, "types": rows}, texts)
 
 
-def _taken(desk: Desk, room: Room, register: Path) -> e.StockTaken:
-    """Where the chips are now: what every table on the bus reads, by the register."""
+def _taken(desk: Desk, room: Room, register: Path, pits: Path | None) -> e.StockTaken:
+    """Where the chips are now: what every table on the bus reads, by the register.
+
+    Raises RoomError (`no-antennas`) where no antenna at all is heard: that would be a stock without a chip.
+    """
     try:
         chips = read_chips(register)
     except RegisterError as error:
@@ -72,10 +90,17 @@ def _taken(desk: Desk, room: Room, register: Path) -> e.StockTaken:
     retired = Counter(one.chip_type for one in chips.values() if one.state is ChipState.RETIRED)
     where: dict[str, str] = {}
     strange = set[str]()
-    for table in sorted(room.tables):
-        if room.tables[table].by_hand:
-            continue
-        for zone, snapshot in sorted(desk.tables.table(table).zones().items()):
+    on_bus = [name for name in sorted(room.tables) if not room.tables[name].by_hand]
+    read = {name: desk.chips_at(name, pits) for name in on_bus}
+    unread = tuple(name for name, zones in read.items() if not zones)
+    if on_bus and len(unread) == len(on_bus):
+        raise RoomError(
+            "no-antennas",
+            "No antenna of any table is heard here: start the bridges of the readers; at a site's broker say --pits "
+            "DIR, the folder of betline provision site.",
+        )
+    for zones in read.values():
+        for zone, snapshot in sorted(zones.items()):
             for one in snapshot.chips:
                 known = chips.get(one.uid)
                 if known is None or known.state is ChipState.RETIRED:
@@ -85,7 +110,9 @@ def _taken(desk: Desk, room: Room, register: Path) -> e.StockTaken:
     seen = {
         place: dict(Counter(chips[uid].chip_type for uid, at in where.items() if at == place)) for place in (FELT, TRAY)
     }
-    return e.StockTaken(registered=dict(registered), retired=dict(retired), seen=seen, unknown=len(strange))
+    return e.StockTaken(
+        registered=dict(registered), retired=dict(retired), seen=seen, unknown=len(strange), unread=unread
+    )
 
 
 def _stock_line(one: Line, values: ChipSet) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as json_text
 import time
+from dataclasses import dataclass, field
 from typing import Final
 
 import typer
@@ -11,6 +12,8 @@ import typer
 from betline.options import FAILED, UserError
 from betline.stopping import stopping
 from cardroom.room import holds
+from cardroom.room.errors import RoomError
+from cardroom.room.journal import BUSY
 from cardroom.room.room import Room
 from cardroom.room.verbs.desk import Desk, at_desk, time_of
 from cardroom.room.verbs.holding import hold_tables, tell_last_two
@@ -28,27 +31,60 @@ def lead(desk: Desk) -> None:
     Tables that wait are told so again in time; when this program is away for longer than the house's hold_s they play
     on by themselves. The floor can let a table go at its console (M, then H), by name. Several may lead at once.
 
+    A journal in which somebody else writes for long is waited for: it says so, counts it, and goes on.
+
     Says what changes, one line each; with --json one object a line.
 
     Example: betline room lead --by Ann
     """
     desk.signed_by("floor")
-    said: dict[str, str] = {}
-    deaf_until_s: dict[str, float] = {}
-    head = (-1, "")
+    leader = Leader(desk)
     with stopping() as stopped:
         while not stopped():
-            room = desk.room()
-            _join(desk, room)
-            room = _step(desk, room, deaf_until_s)
-            with desk.journal() as journal:
-                if journal.head() != head:
-                    head = journal.head()
-                    desk.tell_head()
-            names = sorted(room.tables)
-            lines = holds.lines_of(room, desk.tables.states_now(_on_bus(room)), desk.rules, names)
-            _say(desk, dict(zip(names, lines, strict=True)), said)
+            leader.look()
             time.sleep(LOOK_S)
+
+
+@dataclass
+class Leader:
+    """Who leads the tables from one desk, look by look."""
+
+    desk: Desk
+    busy: int = 0
+    """How often the journal was busy for too long."""
+    _said: dict[str, str] = field(default_factory=dict)
+    _deaf_until_s: dict[str, float] = field(default_factory=dict)
+    _head: tuple[int, str] = (-1, "")
+    _missed: bool = False
+    """The last look broke off: a clock may not have been told."""
+
+    def look(self) -> None:
+        """Does what is due at the tables now; where the journal is busy it says so, and the next look does it."""
+        try:
+            self._look()
+            self._missed = False
+        except RoomError as error:
+            if error.code != BUSY:
+                raise
+            self.busy += 1
+            self._missed = True
+            _say_busy(self.desk, self.busy, str(error))
+
+    def _look(self) -> None:
+        desk = self.desk
+        room = desk.room()
+        _join(desk, room)
+        if self._missed:
+            for game in [one.name for one in room.games.values() if one.hand_for_hand and one.mark is not None]:
+                room = tell_clock(desk, room, game)
+        room = _step(desk, room, self._deaf_until_s)
+        with desk.journal() as journal:
+            if journal.head() != self._head:
+                self._head = journal.head()
+                desk.tell_head()
+        names = sorted(room.tables)
+        lines = holds.lines_of(room, desk.tables.states_now(_on_bus(room)), desk.rules, names)
+        _say(desk, dict(zip(names, lines, strict=True)), self._said)
 
 
 def _step(desk: Desk, room: Room, deaf_until_s: dict[str, float]) -> Room:
@@ -106,6 +142,13 @@ def _say(desk: Desk, now: dict[str, str], said: dict[str, str]) -> None:
             said[table] = line
             told = {"at_ms": at_ms, "table": table, "stands": line.partition(": ")[2]}
             typer.echo(json_text.dumps(told, ensure_ascii=False) if desk.as_json else f"{time_of(at_ms)}  {line}")
+
+
+def _say_busy(desk: Desk, times: int, sentence: str) -> None:
+    at_ms = desk.now_ms()
+    told = {"at_ms": at_ms, "journal_busy": times, "sentence": sentence}
+    counted = f"{sentence} It goes on. So far: {times}."
+    typer.echo(json_text.dumps(told, ensure_ascii=False) if desk.as_json else f"{time_of(at_ms)}  {counted}")
 
 
 @at_desk

@@ -17,6 +17,7 @@ from cardroom.room.verbs.desk import (
     GameOption,
     PlanOption,
     PlayerArgument,
+    PublicOption,
     ReasonOption,
     SeedOption,
     TableArgument,
@@ -28,13 +29,21 @@ from cardroom.room.verbs.drawing import order_drawn
 
 @at_desk
 def draw(
-    desk: Desk, game: GameOption = None, seed: SeedOption = None, reason: ReasonOption = "", plan: PlanOption = False
+    desk: Desk,
+    game: GameOption = None,
+    seed: SeedOption = None,
+    reason: ReasonOption = "",
+    public: PublicOption = "",
+    plan: PlanOption = False,
 ) -> None:
     """Draw seats for all who have entered and have none (TDA 7), all tables as level as can be.
 
-    The draw is made from the seed whose digest was told before (betline room commit), once for each list.
+    The draw is made from the seed whose digest was told before (betline room commit), once for each list. With --public
+    also from what chance said before everybody once the list had closed: then not even who can read the seed knew it.
 
     Example: betline room draw --game sunday
+
+    Example: betline room draw --public "dice 3 5 1 6 2"
 
     Example: betline room draw --reason "two names stood twice in the list" --by Ann
     """
@@ -44,6 +53,7 @@ def draw(
         lambda room, lot: (tournament.draw_seats(room, desk.game(room, game).name, desk.rules, lot, late=False),),
         seed,
         reason,
+        public,
         plan=plan,
     )
 

@@ -4,13 +4,23 @@ import pytest
 
 from betline.front_door import run
 from betline.options import FAILED, WRONG_USAGE, Address, UserError
+from betline.settings.site import load_site
 from betline.topics import Namespace
 from cardroom.floor import running
-from cardroom.floor.desk import TableFiles, known_tables
-from cardroom.floor.running import document, site_there
+from cardroom.floor.desk import TableFiles, known_tables, tables_of_site
+from cardroom.floor.running import document, pits_of, site_there
 from cardroom.floor.sample import NOW_S, sample_site
 from tests.unit.floor.said import state
 
+SITE_FILE = """
+name = "grand"
+time_zone = "Europe/Vienna"
+broker = { hosts = ["site.lan"] }
+[[pits]]
+name = "pit-a"
+hosts = ["pit-a.lan"]
+tables = [{ name = "table-1", file = "tournament" }, { name = "table-2", file = "home-six" }]
+"""
 NOWHERE = Address("127.0.0.1", 9)
 
 
@@ -26,6 +36,21 @@ def test_without_a_broker_the_document_is_refused_in_one_sentence(capsys, monkey
 def test_a_name_that_no_site_can_have_is_wrong_usage(capsys):
     assert run(["floor", "--json", "--site", "The Grand", "--broker", str(NOWHERE)]) == WRONG_USAGE
     assert "lower-case letters" in capsys.readouterr().err
+
+
+def test_a_site_and_a_site_file_that_do_not_agree_are_wrong_usage(tmp_path, capsys):
+    (tmp_path / "site.toml").write_text(SITE_FILE)
+    line = ["floor", "--json", "--site-file", str(tmp_path / "site.toml"), "--broker", str(NOWHERE)]
+    assert run([*line, "--site", "pier"]) == WRONG_USAGE
+    assert "is of the site grand" in capsys.readouterr().err
+
+
+def test_the_file_of_a_site_says_the_pits_and_how_its_tables_are_drawn(tmp_path):
+    (tmp_path / "site.toml").write_text(SITE_FILE)
+    site = load_site(tmp_path / "site.toml")
+    assert pits_of(site) == {"pit-a": ("table-1", "table-2")}
+    drawn = TableFiles(tables_of_site(site)).of("table-2", None)
+    assert len(drawn.seats) == 6
 
 
 def test_the_only_site_is_taken_and_of_several_one_must_be_named(monkeypatch):

@@ -22,6 +22,7 @@ class House:
     """A tournament with two tables, each with its controller."""
 
     def __init__(self, folder: Path, signer: Signer | None = None, people: Path | None = None) -> None:
+        self.signer = signer
         self.tables: dict[str, Room] = {}
         for name in ("t1", "t2"):
             (folder / name).mkdir()
@@ -31,7 +32,7 @@ class House:
         self.floor.add(*(e.TableAdded(table=name, game="main", seats=9) for name in self.tables))
         self.bus = BusTables(
             lambda name: OnBus(
-                self.tables[name].join("room"), name, signer, lambda: self.tables[name].controller.pump(0)
+                self.tables[name].join("room"), name, lambda: self.signer, lambda: self.tables[name].controller.pump(0)
             )
         )
 
@@ -152,7 +153,9 @@ def test_where_staff_are_enrolled_the_commands_are_signed(tmp_path: Path) -> Non
     unsigned.close()
 
     (tmp_path / "b").mkdir()
-    house = House(tmp_path / "b", Signer(ANN.name, "4711"), people)
+    house = House(tmp_path / "b", None, people)
+    assert house.bus.table("t1").state().phase == "idle"  # who only looks signs nothing
+    house.signer = Signer(ANN.name, "4711")
     assert house.carry_out(move) == {}
     assert house.seats("t1")[3][1] == 20_000
     house.close()

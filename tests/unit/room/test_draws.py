@@ -41,6 +41,24 @@ def test_each_draw_is_held_against_what_was_told_before_it_and_not_by_it() -> No
     ]
 
 
+def test_a_draw_with_dice_thrown_in_public_is_not_known_from_the_seed_alone_and_is_checked_with_them() -> None:
+    floor = Floor().opened({"t1": 9, "t2": 9}, 11)
+    floor.add(e.DrawCommitted(game="main", digest=digest_of("a")))
+    plain = tournament.draw_seats(floor.room, "main", RULES, Seed("a"), late=False)
+    ordered = tournament.draw_seats(floor.room, "main", RULES, Seed("a", public="dice 3 5"), late=False)
+    floor.add(e.DrawCommitted(game="main", digest=digest_of("the one after")), ordered)
+
+    (found,) = checked_draws(floor.happened, RULES)
+    proof = draw_proof(floor.happened, len(floor.happened), RULES)
+
+    assert ordered.moves != plain.moves
+    assert (found.same, found.public, found.committed) == (True, "dice 3 5", len(floor.happened) - 2)
+    assert proof_broken(proof, digest_of("a")) == ()
+    assert "other seats" in proof_broken({**proof, "public": "dice 3 6"}, "")[0]
+    floor.happened[-1] = replace(floor.happened[-1], event=replace(ordered, public="dice 6 6"))
+    assert not checked_draws(floor.happened, RULES)[0].same
+
+
 def test_a_document_of_a_draw_is_checked_without_the_journal() -> None:
     floor, ordered = drawn("a", "a")
     proof = draw_proof(floor.happened, len(floor.happened), RULES)

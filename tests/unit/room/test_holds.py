@@ -189,21 +189,55 @@ def test_tda_11_d_play_halts_at_a_short_table_until_it_is_balanced() -> None:
     assert floor.room.halts == {}
 
 
+def test_a_halted_table_that_was_let_go_is_halted_again_when_it_is_shorter_still_and_not_before() -> None:
+    floor = Floor().opened({"t1": 9, "t2": 9}, 12)
+    floor.seated(*((f"p-{one}", "t1", one + 1) for one in range(7)), *((f"p-{one}", "t2", one) for one in (7, 8, 9)))
+    hold, let_go = Hold(why="short", after_hand=0, for_s=300), state(hold_ended="asked")
+
+    def said() -> object:
+        floor.add(*holds.halting(floor.room, RULES))
+        return holds.command_for(floor.room, "t2", let_go, RULES, 0)
+
+    assert said() == hold
+    floor.add(e.TableHeld(table="t2", why="short", after_hand=0))
+    assert said() is None
+    assert holds.plays_on(floor.room, "t2", let_go, RULES)
+    floor.out("p-0")
+    assert said() is None
+    assert floor.room.halts == {"t2": "3 players, 3 short of the fullest table"}
+    floor.seated(("p-10", "t1", 8), ("p-11", "t1", 9))
+    assert said() == hold
+    assert floor.room.halts == {"t2": "3 players, 5 short of the fullest table"}
+    floor.add(e.TableHeld(table="t2", why="short", after_hand=0))
+    assert said() is None
+
+
+def test_a_table_that_is_short_once_more_after_it_was_balanced_is_told_anew() -> None:
+    floor = Floor().opened({"t1": 9}, 2)
+    floor.add(e.TableHalted(table="t1", why="a", short=4), e.TableHeld(table="t1", why="short", after_hand=0))
+    floor.add(e.HaltEnded(table="t1"), e.TableHalted(table="t1", why="b", short=3))
+
+    assert holds.command_for(floor.room, "t1", state(hold_ended="asked"), RULES, 0) is not None
+
+
 def test_a_table_is_told_what_it_does_not_know_and_again_before_its_time_is_up() -> None:
     floor = Floor().opened({"t1": 9}, 2)
     floor.add(e.TableHalted(table="t1", why="2 players, 4 short of the fullest table"))
     hold = Hold(why="short", after_hand=0, for_s=300)
 
-    def command(left_ms: int | None) -> object:
+    def command(left_ms: int | None, ended: str = "") -> object:
         held = {"why": "short", "after_hand": 0, "waits": True, "until_ms": left_ms, "sentence": ""}
-        return holds.command_for(floor.room, "t1", state(hold=None if left_ms is None else held), RULES, 0)
+        here = state(hold=None if left_ms is None else held, hold_ended=ended)
+        return holds.command_for(floor.room, "t1", here, RULES, 0)
 
     assert command(None) == hold
     told: Event = e.TableHeld(table="t1", why="short", after_hand=0)
     floor.add(told)
     assert command(299_000) is None
     assert command(149_000) == hold
-    assert command(None) is None  # let go at the table
+    assert command(None, "asked") is None  # let go at the table
+    assert command(None) is None  # by a program that does not say how it ended
+    assert command(None, "time") == hold  # the room was away for too long
     floor.add(e.HaltEnded(table="t1"))
     assert command(149_000) == LetGo()
     assert command(None) is None

@@ -276,3 +276,19 @@ def test_a_file_that_is_no_room_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("hello, this is text and no database at all")
     with pytest.raises(RoomError, match="cannot be used"):
         RoomJournal(tmp_path / "text")
+
+
+def test_a_journal_in_which_somebody_else_writes_is_busy_and_can_be_used_again_afterwards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cardroom.room.journal.BUSY_WAIT_S", 0.01)
+    written(tmp_path / "a.room")
+    other = sqlite3.connect(tmp_path / "a.room", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with RoomJournal(tmp_path / "a.room") as journal:
+        with pytest.raises(RoomError, match="another program has been writing") as refused:
+            journal.append(lambda _: (e.HaltEnded(table="t1"),), "Ann")
+        assert refused.value.code == "busy"
+        other.close()
+        journal.append(lambda _: (e.HaltEnded(table="t1"),), "Ann")
+        assert journal.head()[0] == 4

@@ -61,8 +61,11 @@ def test_a_hold_that_nobody_says_again_ends_and_the_dealer_is_told() -> None:
         "The room was not heard in time: the table is held no longer and plays on by itself."
     ]
     assert state(desk).hold is None
+    assert state(desk).hold_ended == "time"
     assert desk.key("next-hand").ok
     assert folds_the_same(desk)
+    assert desk.key("hold", why="short", after_hand=0).ok
+    assert state(desk).hold_ended == ""
 
 
 def test_the_floor_lets_the_table_go() -> None:
@@ -72,6 +75,7 @@ def test_the_floor_lets_the_table_go() -> None:
     passed_out(desk)
     assert desk.key("let-go").ok
     assert desk.key("next-hand").ok
+    assert state(desk).hold_ended == "asked"
     assert folds_the_same(desk)
 
 

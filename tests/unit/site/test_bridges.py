@@ -81,6 +81,23 @@ def test_news_said_while_the_line_is_cut_arrive_afterwards_once_and_in_order(sit
     assert len(floor.texts(f"{ONE}/event")) == 300
 
 
+@pytest.mark.nightly
+def test_what_the_room_said_while_the_line_was_cut_is_the_newest_on_both_sides_afterwards(site):
+    room, table = site.client("site", "floor"), site.client("pit-a", "table-1/console").hear(f"{ONE}/room")
+    links = site.client("site", "floor").hear(f"betline-site/{SITE}/link/+")
+    room.say(f"{ONE}/room", "first", retain=True)
+    assert table.await_texts(1) == ["first"]
+    table.say(f"{ONE}/room", "of a pit", retain=True)
+    site.lines["pit-a"].set("cut")
+    wait(lambda: links.texts(f"betline-site/{SITE}/link/pit-a")[-1] == "0", "the site knows that the bridge is down")
+    room.say(f"{ONE}/room", "second", retain=True)
+    site.lines["pit-a"].set("whole")
+    wait(lambda: table.texts()[-1] == "second", "the table hears it")
+    time.sleep(0.5)
+    for place, account in (("site", "floor"), ("pit-a", "table-1/console")):
+        assert site.client(place, account).hear(f"{ONE}/room").await_texts(1) == ["second"]
+
+
 def test_a_command_said_while_the_line_is_cut_is_never_obeyed_later(site):
     controller = site.client("pit-a", "table-1/controller").hear(f"{ONE}/command/+")
     floor = site.client("site", "floor").hear(f"betline-site/{SITE}/link/+")
