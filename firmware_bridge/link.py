@@ -398,7 +398,7 @@ class ReaderLink:
         self._happens(LinkEvent.MORE_AWAITED if listens else LinkEvent.REQUEST_SENT)
         # A pot may have grown by a hundred chips since its last round, and nobody waits for it.
         in_a_hurry = self._round.channel.need is not Need.SLOW and not listens
-        on_air_ms = 0.0 if listens else step.on_air_ms
+        on_air_ms = step.on_air_ms if isinstance(step, Ask) else 0.0
         timeout_ms = self._timeout.within(step.timeout_ms, on_air_ms) if in_a_hurry else step.timeout_ms
         self._wake_ms = now_ms + timeout_ms
         self._request = _Request(now_ms, self._wake_ms, self._wake_ms + MAX_REPLY_MS, now_ms + step.timeout_ms)

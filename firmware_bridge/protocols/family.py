@@ -203,8 +203,8 @@ class AsksWhetherBusy(Protocol):
     def ask_whether_busy(self) -> Ask | None:
         """A request that a reader answers at once which is not reading, while the answer about a round is awaited.
 
-        The round goes on: what was awaited is awaited still, and counts when it comes. If the reader answers this first,
-        the answer about the round was lost, and the step is `Refused`. None: nothing is awaited that takes long.
+        The round goes on: what was awaited is awaited still, and counts when it comes. If the reader answers this
+        first, the answer about the round was lost, and the step is `Refused`. None: nothing is awaited that takes long.
         """
         ...
 

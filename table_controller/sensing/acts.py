@@ -243,7 +243,9 @@ def _gap_ms(came: Iterable[tuple[int, int]]) -> int:
     A chip that so few rounds have not heard as can miss one may have lain there: a round of 300 takes 3 s, and every
     one of them misses some.
     """
-    gaps = ((after - before, rounds - 1) for (before, since), (after, then) in pairwise(came) for rounds in [then - since])
+    gaps = (
+        (after - before, rounds - 1) for (before, since), (after, then) in pairwise(came) for rounds in [then - since]
+    )
     return max((gap for gap, unheard in gaps if unheard >= UNHEARD_ROUNDS), default=0) // NS_PER_MS
 
 

@@ -34,7 +34,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from betline.units import NS_PER_MS
 from table_controller.sensing import whose
 from table_controller.sensing.belief import (
     ALIVE_MISSES,

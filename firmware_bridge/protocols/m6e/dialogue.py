@@ -14,7 +14,7 @@ from typing import Final
 
 from firmware_bridge.protocols.family import Ask, Inventory, LineCounters, Listen, Refused, Step
 from firmware_bridge.protocols.frame_error import FrameError
-from firmware_bridge.protocols.m6e.frames import Opcode, Response, reply_decoder
+from firmware_bridge.protocols.m6e.frames import Command, Opcode, Response, reply_decoder
 from firmware_bridge.protocols.m6e.rounds import SINGLE_MS, Complaint, Hear, Request, Rounds, Script
 from firmware_bridge.protocols.m6e.search import Search, is_pushed
 from firmware_bridge.protocols.m6e.setup import GET_VERSION, Region

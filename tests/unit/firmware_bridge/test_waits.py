@@ -43,7 +43,9 @@ def test_more_zones_wait_longer() -> None:
     assert all(many[zone] > few[zone] for zone in few)
 
 
-def test_silence_is_borne_for_a_round_of_300_chips_where_some_have_begun_to_come_and_no_longer_than_usual_else() -> None:
+def test_silence_is_borne_for_a_round_of_300_chips_where_some_have_begun_to_come_and_no_longer_than_usual_else() -> (
+    None
+):
     assert bearable_ms("feig", 40.0, grows=False) == 40.0
     assert 3_000 < bearable_ms("feig", 40.0, grows=True) < 3_200
     assert bearable_ms("feig", 5_000.0, grows=True) == 5_000.0

@@ -187,7 +187,9 @@ def test_the_question_about_chips_out_of_turn_stands_still_however_many_chips_th
 
 
 @pytest.mark.parametrize(("standing", "at_rest"), [(Standing.CANDIDATE, True), (Standing.PRESENT, False)])
-def test_a_stray_of_a_pile_beside_is_unsure_for_as_long_as_the_pile_is_read(standing: Standing, *, at_rest: bool) -> None:
+def test_a_stray_of_a_pile_beside_is_unsure_for_as_long_as_the_pile_is_read(
+    standing: Standing, *, at_rest: bool
+) -> None:
     felt = at_ease()
     now_ns = felt.now_ns
     pile = ZoneBelief("seat-2", at_ns=now_ns - 2_000 * MS, earlier_ns=now_ns - 2_040 * MS)
