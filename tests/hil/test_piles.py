@@ -29,16 +29,20 @@ def test_an_all_in_of_300_chips_is_announced_and_ruled_without_a_false_alarm(vir
     world.clear_stack(4, time.monotonic())
     world.put_down(ones, stack_place(4), time.monotonic())
     table.next_hand(button=1)
+    link = table._way.link
     alarms: set[str] = set()
 
     def ruled() -> bool:
         alarms.update(alert.code for alert in table.state.alerts)
         return bool(table.rulings)
 
+    before = len(link.announcements())
     table.seat(4).pushes([1] * PILE)
-    table.expect(announce="counting", within_s=8)
     assert table.clock.until(ruled, within_s=RULED_S)
 
     table.expect(ruling="raise", to=PILE, next=5, announce="call 300")
     alarms.update(alert.code for alert in table.state.alerts)
     assert alarms == set()
+    said = [one.body.text for one in link.announcements()[before:]]
+    assert said[0] in ("Seat 4: raise, counting", "Seat 4: all-in, counting")
+    assert all("counting" in text for text in said[:-1]), "nothing is taken back while it is counted"
