@@ -14,9 +14,11 @@ class AdaptiveTimeout:
 
     ms: float | None = None
 
-    def within(self, limit_ms: float) -> float:
-        """How long to wait for an answer that the family awaits for `limit_ms`: never longer than that."""
-        return limit_ms if self.ms is None else min(limit_ms, max(self.ms, FLOOR_MS))
+    def within(self, limit_ms: float, on_air_ms: float = 0.0) -> float:
+        """How long to wait for an answer that the family awaits for `limit_ms`: never longer than that, nor shorter
+        than the reader was told to be on the air and `FLOOR_MS` more.
+        """
+        return limit_ms if self.ms is None else min(limit_ms, max(self.ms, on_air_ms + FLOOR_MS))
 
     def after_round(self, slowest_ms: float) -> AdaptiveTimeout:
         """A round was whole, and its slowest answer took so long."""

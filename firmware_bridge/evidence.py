@@ -79,6 +79,11 @@ class ZoneEvidence:
         }
         return ZoneEvidence(self.window, round_no, rounds, first)
 
+    @property
+    def grows(self) -> bool:
+        """Whether the last round heard a tag that none of the window's rounds before it had heard."""
+        return self.round_no > 1 and self.round_no in self.first_heard.values()
+
     def _kept(self, rounds: tuple[_Round, ...]) -> tuple[_Round, ...]:
         whole = [number for number, one in enumerate(rounds) if not one.quiet]
         kept = rounds[whole[-self.window] :] if len(whole) >= self.window else rounds

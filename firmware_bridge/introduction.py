@@ -11,6 +11,7 @@ from typing import Final
 
 from firmware_bridge.protocols.family import (
     Ask,
+    AsksWhetherBusy,
     Dialogue,
     Identity,
     Inventory,
@@ -27,7 +28,9 @@ TRIES: Final = 2
 
 
 class Introduced:
-    """Implements `family.Dialogue`, `TellsOfItself`, `TellsIdentity` and `LooksAgain` with those of the one within."""
+    """Implements `family.Dialogue`, `TellsOfItself`, `TellsIdentity`, `LooksAgain` and `AsksWhetherBusy` with those of
+    the one within.
+    """
 
     def __init__(self, within: Dialogue, questions: tuple[Question, ...]) -> None:
         """Without questions the dialogue within tells, or nobody does."""
@@ -69,6 +72,10 @@ class Introduced:
 
     def look_again(self) -> Step | None:
         return self._within.look_again() if isinstance(self._within, LooksAgain) else None
+
+    def ask_whether_busy(self) -> Ask | None:
+        within = self._within
+        return within.ask_whether_busy() if isinstance(within, AsksWhetherBusy) and not self._asks else None
 
     def feed(self, data: bytes, now_ms: float) -> Step | None:
         if not self._asks:

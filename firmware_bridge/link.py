@@ -26,6 +26,7 @@ from firmware_bridge.introduction import Introduced
 from firmware_bridge.link_states import MACHINE, LinkEvent, LinkState
 from firmware_bridge.protocols.family import (
     Ask,
+    AsksWhetherBusy,
     Delivery,
     Dialogue,
     Family,
@@ -60,6 +61,9 @@ RETRY_FIRST_MS: Final = 20.0
 RETRY_MAX_MS: Final = 1000.0
 
 
+LATE: Final = Trouble(
+    "late", "the reader has not answered yet: it reads many chips, or check its supply, its cable and the baud rate"
+)
 _OPEN: Final = frozenset({LinkState.RESTING, LinkState.HEARING, LinkState.ASKING, LinkState.LISTENING})
 _IN_ROUND: Final = frozenset({LinkState.ASKING, LinkState.LISTENING})
 _BETWEEN_ROUNDS: Final = frozenset({LinkState.RESTING, LinkState.HEARING})
@@ -85,8 +89,12 @@ class _Request:
     deadline_ms: float = 0.0
     latest_ms: float = 0.0
     """An answer that still comes in at the deadline is awaited until here."""
+    limit_ms: float = 0.0
+    """Until when the family awaits an answer; the deadline may be earlier, as learned."""
     answering: bool = False
     """Bytes have come since."""
+    questions: int = 0
+    """How often the reader was asked since whether it is busy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,7 +341,23 @@ class ReaderLink:
         if now_ms < until_ms:
             self._wake_ms = until_ms
             return []
-        return self._give_up(now_ms, damaged)
+        busy = None if damaged else self._ask_whether_busy(now_ms)
+        return self._give_up(now_ms, damaged) if busy is None else busy
+
+    def _ask_whether_busy(self, now_ms: float) -> list[Effect] | None:
+        """Nothing came for longer than a round took of late, and less than one of many tags takes: the reader is asked.
+        None where it cannot be, or will not any more.
+        """
+        request, dialogue = self._request, self._dialogue
+        may = self._state is LinkState.ASKING and now_ms < request.limit_ms and isinstance(dialogue, AsksWhetherBusy)
+        ask = dialogue.ask_whether_busy() if may and isinstance(dialogue, AsksWhetherBusy) else None
+        if ask is None:
+            return None
+        self._wake_ms = min(now_ms + ask.timeout_ms, request.limit_ms)
+        self._request = replace(
+            request, deadline_ms=self._wake_ms, latest_ms=self._wake_ms + MAX_REPLY_MS, questions=request.questions + 1
+        )
+        return [Send(ask.data), *([LATE] if request.questions else [])]
 
     def _give_up(self, now_ms: float, damaged: bool) -> list[Effect]:
         step = self._dialogue.silence()
@@ -344,7 +368,10 @@ class ReaderLink:
             return self._carry_out(step, now_ms)
         if damaged:
             return self._round_failed(now_ms, Trouble("damaged", "the reader's answer came in damaged; asking again"))
-        self._failures = replace(self._failures, silent_rounds=self._failures.silent_rounds + 1)
+        silent_rounds = self._failures.silent_rounds + 1
+        if self._request.questions:
+            silent_rounds = max(silent_rounds, SILENT_ROUNDS_BEFORE_REOPENING)
+        self._failures = replace(self._failures, silent_rounds=silent_rounds)
         trouble = Trouble("silent", "the reader does not answer: check its supply, its cable and the baud rate")
         deaf_ms = now_ms - (self._opened_ms or 0.0)
         may_boot = deaf_ms < max(DEAF_MS, self._family.traits.boots_ms)
@@ -361,6 +388,9 @@ class ReaderLink:
             step = self._seating.misplaced(self._dialogue) or step
         if isinstance(step, Inventory):
             return self._round_done(step, now_ms)
+        if isinstance(step, Refused) and self._request.questions:
+            self._counted = replace(self._counted, timeouts=self._counted.timeouts + 1)
+            return self._round_failed(now_ms, Trouble(step.code, step.sentence))
         if isinstance(step, Refused):
             self._counted = replace(self._counted, refusals=self._counted.refusals + 1)
             return self._round_failed(now_ms, Trouble(step.code, step.sentence))
@@ -368,9 +398,10 @@ class ReaderLink:
         self._happens(LinkEvent.MORE_AWAITED if listens else LinkEvent.REQUEST_SENT)
         # A pot may have grown by a hundred chips since its last round, and nobody waits for it.
         in_a_hurry = self._round.channel.need is not Need.SLOW and not listens
-        timeout_ms = self._timeout.within(step.timeout_ms) if in_a_hurry else step.timeout_ms
+        on_air_ms = step.on_air_ms if isinstance(step, Ask) else 0.0
+        timeout_ms = self._timeout.within(step.timeout_ms, on_air_ms) if in_a_hurry else step.timeout_ms
         self._wake_ms = now_ms + timeout_ms
-        self._request = _Request(now_ms, self._wake_ms, self._wake_ms + MAX_REPLY_MS)
+        self._request = _Request(now_ms, self._wake_ms, self._wake_ms + MAX_REPLY_MS, now_ms + step.timeout_ms)
         return [Send(step.data)] if isinstance(step, Ask) else []
 
     def _round_done(self, inventory: Inventory, now_ms: float) -> list[Effect]:

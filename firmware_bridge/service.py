@@ -45,7 +45,7 @@ from firmware_bridge.chips.near import near_zones
 from firmware_bridge.chips.places import Place
 from firmware_bridge.chips.register import ChipRegister, RegisterError
 from firmware_bridge.chips.whereabouts import Whereabouts
-from firmware_bridge.driver import DriverStatus, ReaderDriver
+from firmware_bridge.driver import ReaderDriver
 from firmware_bridge.effects import RoundOver
 from firmware_bridge.evidence import ZoneEvidence
 from firmware_bridge.link import ReaderLink
@@ -58,7 +58,7 @@ from firmware_bridge.rf_arbiter import RfArbiter
 from firmware_bridge.seating import Seating
 from firmware_bridge.serial_line import SerialLine
 from firmware_bridge.tapped_line import line_into
-from firmware_bridge.waits import channels_of
+from firmware_bridge.waits import bearable_ms, channels_of
 from firmware_bridge.zone_feed import ZoneFeed
 
 DEVICE: Final = "bridge"
@@ -76,6 +76,7 @@ class BridgeError(Exception):
 class _Device:
     """One reader: its driver, and what was published of it."""
 
+    family: str
     driver: ReaderDriver
     feeds: dict[str, ZoneFeed]
     lock: threading.Lock
@@ -200,7 +201,7 @@ class BridgeService:
             self._turns,
             SerialLine if self._tap is None else line_into(self._tap, reader.id),
         )
-        return _Device(driver, feeds, lock, rounds_s)
+        return _Device(reader.protocol, driver, feeds, lock, rounds_s)
 
     def _alert(self, alert: Alert) -> None:
         self._bus.publish(topic(ALERT), alert)
@@ -277,7 +278,7 @@ class BridgeService:
     def _tell_presence(self) -> None:
         now_ns = time.monotonic_ns()
         for name, device in self._devices.items():
-            presence = self._presence(device.driver.status, now_ns)
+            presence = self._presence(device, now_ns)
             before = device.published
             if presence is None or before == presence:
                 continue
@@ -302,14 +303,17 @@ class BridgeService:
             )
             self._bus.publish(topic(DEVICE_BIRTH, name), birth)
 
-    def _presence(self, status: DriverStatus, now_ns: int) -> Presence | None:
+    def _presence(self, device: _Device, now_ns: int) -> Presence | None:
         """A reader is as good as its last complete round is young; None while a new one may still give its first.
 
         A reader that only ever refuses says nothing of its zones either. The time that it usually takes over a
-        round is no silence.
+        round is no silence, nor is that of a pile where chips have begun to come.
         """
-        sensing = self._table.sensing
-        silent_ms = (now_ns - (status.round_ns or self._began_ns)) / NS_PER_MS - status.usual_ms
+        sensing, status = self._table.sensing, device.driver.status
+        with device.lock:
+            grows = any(feed.evidence.grows for feed in device.feeds.values())
+        bearable_for_ms = bearable_ms(device.family, status.usual_ms, grows=grows)
+        silent_ms = (now_ns - (status.round_ns or self._began_ns)) / NS_PER_MS - bearable_for_ms
         detail = "" if status.trouble is None else status.trouble.sentence
         if silent_ms >= sensing.offline_ms:
             return Presence(state="offline", detail=detail)

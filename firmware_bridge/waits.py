@@ -23,6 +23,8 @@ BET_CHIPS: Final = 8
 USUAL_CHIPS: Final[Mapping[str, int]] = MappingProxyType({"seat": BET_CHIPS, "stack": 40, "pot": 40, "tray": 100})
 """Chips of a busy hand by the kind of zone; cards and badges are a few tags."""
 FEW_TAGS: Final = 2
+MOST_CHIPS: Final = 300
+"""The most chips that are ever pushed over one antenna."""
 _PLAYED_MS: Final = 20_000.0
 
 
@@ -55,6 +57,14 @@ def too_long(table: TableSettings) -> Iterator[tuple[str, dict[str, float]]]:
 def round_ms_of(family: str, zone: str) -> float:
     """How long a reader of a family takes over one round of a zone, with the usual chips in it."""
     return EMPTY_MS + CHIP_MS[family] * USUAL_CHIPS.get(zone.partition("-")[0], FEW_TAGS)
+
+
+def bearable_ms(family: str, usual_ms: float, *, grows: bool) -> float:
+    """How long silence of a reader means nothing, where its last round took `usual_ms`.
+
+    Where a zone `grows`, a pile may be on its way, and then the next round takes as long as one of the most chips.
+    """
+    return max(usual_ms, EMPTY_MS + CHIP_MS[family] * MOST_CHIPS) if grows else usual_ms
 
 
 def longest_waits_ms(

@@ -87,6 +87,8 @@ class Ask:
 
     data: bytes
     timeout_ms: float
+    on_air_ms: float = 0.0
+    """For so long the reader was told to read before it answers: to wait for less would be to give every round up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +192,19 @@ class LooksAgain(Protocol):
     def look_again(self) -> Step | None:
         """Read the antenna of the last round once more, right after its `Inventory`: only tags answer that have not
         been read since that round began. None: not now, since the tags have forgotten.
+        """
+        ...
+
+
+@runtime_checkable
+class AsksWhetherBusy(Protocol):
+    """A dialogue with a reader that is silent while it reads many tags, and answers at once when it does nothing."""
+
+    def ask_whether_busy(self) -> Ask | None:
+        """A request that a reader answers at once which is not reading, while the answer about a round is awaited.
+
+        The round goes on: what was awaited is awaited still, and counts when it comes. If the reader answers this
+        first, the answer about the round was lost, and the step is `Refused`. None: nothing is awaited that takes long.
         """
         ...
 

@@ -133,6 +133,11 @@ UNHEARD_ROUNDS = 2
 """So many rounds after those that settled an act a chip of it may still be unheard: seven in all at 20 % are 1e-5."""
 
 
+UNHEARD_BEFORE = -10
+"""Stands for the round of a ruled act's last chip: those that have settled it since are more than can all have missed
+one that lay there."""
+
+
 def is_late_chip(
     account: Account,
     belief: ZoneBelief,
@@ -192,18 +197,19 @@ def reported(
 ) -> tuple[Account, ChipsMoved]:
     """The account after an act of all that moved, and the act. `seen` is None where no camera can be relied on."""
     last = account.last_act if manner.late else None
-    times = sorted(belief.tracks[uid].since_ns for uid in account.new)
+    came = sorted((belief.tracks[uid].since_ns, belief.tracks[uid].since_round) for uid in account.new)
+    times = [since_ns for since_ns, _ in came]
     chips = {uid: value for uid, value in account.new.items() if value is not None}
     taken_back, first_ns, in_turn, pays = tuple(account.gone.values()), times[0], manner.in_turn, manner.pays
     by_motion = motions_of(chips, belief, seen)
     motions = seen.motions if seen is not None and seen.motions_ns >= first_ns - BET_BEFORE_NS else 1
-    gaps = pairwise(times)
+    rests = came
     if last is not None:
         by_motion = (*last.by_motion[:-1], (*last.by_motion[-1], *chips.values()))
         chips = {**last.chips, **chips}
         taken_back, first_ns, in_turn, pays = last.taken_back, last.first_ns, last.in_turn, last.pays
         motions = max(motions, last.motions)
-        gaps = pairwise((last.rest_ns, *times))
+        rests = [(last.rest_ns, UNHEARD_BEFORE), *came]
     motions = max(motions, len(by_motion))
     memory = LastAct(
         act_no, chips, taken_back, by_motion, motions, pays, first_ns, times[-1], now_ns, in_turn, passed,
@@ -221,7 +227,7 @@ def reported(
         rest_ns=memory.rest_ns,
         last_byte_ns=belief.at_ns,
         pays=pays,
-        gap_ms=max((after - before for before, after in gaps), default=0) // NS_PER_MS,
+        gap_ms=_gap_ms(rests),
         in_turn=in_turn,
         again=manner.again,
         amends=None if last is None else last.act_no,
@@ -229,6 +235,18 @@ def reported(
         unknown=len([value for value in account.new.values() if value is None]),
     )
     return account.acted(memory), observation
+
+
+def _gap_ms(came: Iterable[tuple[int, int]]) -> int:
+    """The longest time in which no chip came, of the times and rounds in which they did.
+
+    A chip that so few rounds have not heard as can miss one may have lain there: a round of 300 takes 3 s, and every
+    one of them misses some.
+    """
+    gaps = (
+        (after - before, rounds - 1) for (before, since), (after, then) in pairwise(came) for rounds in [then - since]
+    )
+    return max((gap for gap, unheard in gaps if unheard >= UNHEARD_ROUNDS), default=0) // NS_PER_MS
 
 
 def motions_of(chips: Mapping[str, int], belief: ZoneBelief, seen: SeatWitness | None) -> tuple[tuple[int, ...], ...]:

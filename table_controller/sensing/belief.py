@@ -125,6 +125,12 @@ class Track:
         return self.hits / (self.rounds + 1)
 
 
+LONGEST_ROUND_NS = 3_500 * NS_PER_MS
+"""A round of 300 chips; what lies further apart are not two rounds of a reader that was there all the time."""
+LATE_ROUND = 1.3
+"""A round takes that much longer than the one before it at most, where no chips have come."""
+
+
 @dataclass(frozen=True, slots=True)
 class ZoneBelief:
     """What is believed to lie in a zone. Its age is the age of `at_ns`; an old belief is stale, never empty."""
@@ -172,8 +178,11 @@ class ZoneBelief:
         return self.heard(now_ns, stale_ms) and not self.quality.unreliable
 
     def heard(self, now_ns: int, stale_ms: int) -> bool:
-        """Whether it was read lately, however well."""
-        return self.at_ns >= 0 and now_ns - self.at_ns <= stale_ms * NS_PER_MS
+        """Whether it was read lately, however well: the next round of a pile takes as long as its last did."""
+        if self.at_ns < 0:
+            return False
+        round_ns = min(self.at_ns - self.previous_ns, LONGEST_ROUND_NS) if self.previous_ns >= 0 else 0
+        return now_ns - self.at_ns <= max(stale_ms * NS_PER_MS, LATE_ROUND * round_ns)
 
     def before_first_round(self) -> ZoneBelief:
         """The belief when the reader's program begins anew, and its rounds at 1: those of the life before are numbered

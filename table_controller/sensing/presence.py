@@ -34,7 +34,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from betline.units import NS_PER_MS
 from table_controller.sensing import whose
 from table_controller.sensing.belief import (
     ALIVE_MISSES,
@@ -173,7 +172,7 @@ def _judged(
         if first - newest >= needs:
             burst, before_ns = first, belief.at_ns if first == reading.round_no and again else -1
         newest = max(newest, *came)
-    unbroken = again and reading.at_ns - belief.at_ns <= thresholds.stale_ms * NS_PER_MS
+    unbroken = again and belief.heard(reading.at_ns, thresholds.stale_ms)
     heard, reads = sum(track.hits for track in present), sum(track.rounds for track in present)
     set_needs = needs
     if heard < thresholds.settled_share * reads:

@@ -34,6 +34,7 @@ from firmware_bridge.protocols.family import TagRead
 from firmware_bridge.rf_arbiter import RfArbiter
 from firmware_bridge.schedule import Channel, Need, Pace, next_poll
 from firmware_bridge.second_look import Search, is_worth_it
+from firmware_bridge.waits import bearable_ms
 from firmware_bridge.zone_feed import ZoneFeed
 from virtual_table.laboratory.agenda import START_S, START_WALL_MS, Agenda
 from virtual_table.laboratory.bus import SimulatedBus, SimulatedHub
@@ -45,6 +46,7 @@ from virtual_table.readers.reading import Reading
 from virtual_table.table.world import World
 
 DEVICE: Final = "bridge"
+FAMILY: Final = "feig"
 OVERHEAD_MS: Final = 18.0
 LOOK_OVERHEAD_MS: Final = 6.0
 """Without the RF reset: 12 ms of air, one command and its answer less."""
@@ -340,7 +342,9 @@ class SimulatedBridge:
     def _presence(self, reader: _Reader, now_ns: int) -> Presence | None:
         """As `firmware_bridge.service` has it: a reader is as good as its last complete round is young."""
         sensing = self._table.sensing
-        silent_ms = (now_ns - (reader.round_ns or self._began_ns)) / NS_PER_MS - reader.usual_ms
+        grows = any(feed.evidence.grows for feed in reader.feeds.values())
+        bearable_for_ms = bearable_ms(FAMILY, reader.usual_ms, grows=grows)
+        silent_ms = (now_ns - (reader.round_ns or self._began_ns)) / NS_PER_MS - bearable_for_ms
         if silent_ms >= sensing.offline_ms:
             return Presence(state="offline", detail="the reader does not answer")
         if silent_ms >= sensing.stale_ms:

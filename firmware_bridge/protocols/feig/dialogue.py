@@ -10,6 +10,10 @@ the same, with the warning `not_reset`.
 asked for right after a round whose every reply came, so that no late one is taken for its own. A reader that resets the
 field by itself before each inventory (CFG5 ONT=0) answers with all tags; `link` sees that.
 
+A reader that reads some hundred tags says nothing for seconds, as one does whose answer was lost. `ask_whether_busy`
+tells them apart by baud-rate detection, which a reader answers at once that is not reading; one that reads answers it
+after the inventory, too late to matter.
+
 A reader that shares its field with neighbours switches it off at the end of each round and on at the beginning of the
 next, which lets the tags forget as well as a reset does.
 """
@@ -29,6 +33,7 @@ from firmware_bridge.protocols.frame_error import FrameError
 INVENTORY_TIMEOUT_MS: Final = 3200.0
 """TR-RESPONSE-TIME is 3 s as delivered: a reader may think that long, and a host that asks earlier talks into it."""
 RESET_TIMEOUT_MS: Final = 300.0
+BUSY_TIMEOUT_MS: Final = 200.0
 _OFF: Final = b"\x00"
 _ON: Final = b"\x01"
 _MAX_REPLIES: Final = 64
@@ -54,7 +59,7 @@ _ANSWERS: Final = {
 
 
 class FeigDialogue:
-    """Implements `family.Dialogue`, `family.SharesField` and `family.LooksAgain`."""
+    """Implements `family.Dialogue`, `family.SharesField`, `family.LooksAgain` and `family.AsksWhetherBusy`."""
 
     def __init__(self) -> None:
         self._decoder = reply_decoder()
@@ -68,6 +73,7 @@ class FeigDialogue:
         self._rounds_without_reset = 0
         self._shares = False
         self._is_off = False
+        self._asked_whether_busy = False
         self._result: Inventory | Refused = Inventory(())
         self._late = 0
         self._crc_errors_before = 0
@@ -107,6 +113,12 @@ class FeigDialogue:
         self._tags, self._warnings, self._replies = [], [], 0
         return self._read()
 
+    def ask_whether_busy(self) -> Ask | None:
+        if self._phase is not _Phase.READING:
+            return None
+        self._asked_whether_busy = True
+        return Ask(Request(Control.BAUD_DETECTION, b"\x00").to_bytes(), BUSY_TIMEOUT_MS)
+
     def feed(self, data: bytes, now_ms: float) -> Step | None:
         return self._answer(self._decoder.feed(data, now_ms))
 
@@ -132,6 +144,8 @@ class FeigDialogue:
         for reply in replies:
             if step is None and self._is_answer(reply):
                 step = self._on(reply)
+            elif step is None and self._asked_whether_busy and reply.control == Control.BAUD_DETECTION:
+                step = self._refuse("lost", "the reader's answer was lost; asking again")
             else:
                 self._late += 1
         return step
@@ -193,6 +207,7 @@ class FeigDialogue:
 
     def _ask(self, request: Request, timeout_ms: float) -> Ask:
         self._crc_errors_before = self._decoder.counters.crc_errors
+        self._asked_whether_busy = False
         return Ask(request.to_bytes(), timeout_ms)
 
     def _done(self) -> Step:
@@ -202,6 +217,7 @@ class FeigDialogue:
         return self._end(Refused(code, words))
 
     def _end(self, result: Inventory | Refused) -> Step:
+        self._asked_whether_busy = False
         if self._shares and self._phase is _Phase.READING:
             self._result, self._phase = result, _Phase.SWITCHING_OFF
             return self._ask(Request(Control.RF_ON_OFF, _OFF), RESET_TIMEOUT_MS)

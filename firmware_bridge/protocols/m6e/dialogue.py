@@ -14,7 +14,7 @@ from typing import Final
 
 from firmware_bridge.protocols.family import Ask, Inventory, LineCounters, Listen, Refused, Step
 from firmware_bridge.protocols.frame_error import FrameError
-from firmware_bridge.protocols.m6e.frames import Opcode, Response, reply_decoder
+from firmware_bridge.protocols.m6e.frames import Command, Opcode, Response, reply_decoder
 from firmware_bridge.protocols.m6e.rounds import SINGLE_MS, Complaint, Hear, Request, Rounds, Script
 from firmware_bridge.protocols.m6e.search import Search, is_pushed
 from firmware_bridge.protocols.m6e.setup import GET_VERSION, Region
@@ -155,7 +155,12 @@ class M6eDialogue:
             return Listen(request.until_ms)
         self._asked, self._tries = request, tries
         self._crc_errors_before = self._decoder.counters.crc_errors
-        return Ask(request.to_bytes(), self._timeout_ms(Opcode(request.opcode)))
+        return Ask(request.to_bytes(), self._timeout_ms(Opcode(request.opcode)), self._on_air_ms(request))
+
+    @staticmethod
+    def _on_air_ms(request: Command) -> float:
+        """How long a search was told to last; nothing else takes the air for long."""
+        return Search.from_command(request).duration_ms if request.opcode == Opcode.READ_MULTIPLE else 0.0
 
     def _timeout_ms(self, opcode: Opcode) -> float:
         if opcode is Opcode.VERSION:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from betline.units import NS_PER_MS
 from table_controller.sensing.account import Account
 from table_controller.sensing.alerts.evidence import alert, counted
-from table_controller.sensing.belief import ALIVE_MISSES, Standing, Track, ZoneBelief
+from table_controller.sensing.belief import ALIVE_MISSES, LONGEST_ROUND_NS, Standing, Track, ZoneBelief
 from table_controller.sensing.observations import Alert
 from table_controller.sensing.setup import HOUSE_ZONES, zone_of
 from table_controller.sensing.state import SensingState
@@ -161,9 +161,19 @@ def _loud(track: Track) -> bool:
 
 def unsure(sensing: SensingState, seat: int, belief: ZoneBelief, now_ns: int) -> Iterator[Alert]:
     """The chips of a seat are not sure for so long that a person must help. A round of many chips is a long one, and
-    they have all the rounds that they need.
+    they have all the rounds that they need; those of a pile beside them, which the zone may overhear, have theirs.
     """
-    rounds_ns = (belief.needs + SPARE_ROUNDS) * (belief.at_ns - belief.earlier_ns)
+    round_ns = belief.at_ns - belief.earlier_ns
+    if any(track.standing is Standing.CANDIDATE for track in belief.tracks.values()):
+        beside = (sensing.zones[zone] for zone in sensing.setup.beside(belief.zone) if zone in sensing.zones)
+        round_ns = max(round_ns, *(_long_round_ns(one, now_ns) for one in beside), 0)
+    rounds_ns = (belief.needs + SPARE_ROUNDS) * round_ns
     if now_ns - belief.unsettled_ns > max(sensing.setup.thresholds.unsure_ms * NS_PER_MS, rounds_ns):
         sentence = f"Seat {seat}: spread its chips, or key the act: they read badly or lie between two zones."
         yield alert(sensing, "unsure-chip", seat, sentence)
+
+
+def _long_round_ns(belief: ZoneBelief, now_ns: int) -> int:
+    """How long a zone takes over a round, the one under way included; 0 for one that a reader has not read lately."""
+    under_way_ns = now_ns - belief.at_ns
+    return max(belief.at_ns - belief.earlier_ns, under_way_ns) if under_way_ns <= LONGEST_ROUND_NS else 0

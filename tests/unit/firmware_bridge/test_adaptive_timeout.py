@@ -26,3 +26,9 @@ def test_silence_doubles_it() -> None:
     patience = AdaptiveTimeout(1000.0)
     assert patience.doubled().within(9000.0) == 2000.0
     assert patience.doubled().doubled().within(3000.0) == 3000.0
+
+
+def test_no_answer_is_awaited_for_less_than_the_reader_was_told_to_read() -> None:
+    learned = AdaptiveTimeout(100.0)
+    assert learned.within(9000.0, on_air_ms=3000.0) == 3000.0 + FLOOR_MS
+    assert learned.within(3500.0, on_air_ms=3000.0) == 3500.0

@@ -99,3 +99,10 @@ def test_identifier_that_the_bus_does_not_carry_is_counted() -> None:
     assert snapshot is not None
     assert [chip.uid for chip in snapshot.chips] == [A]
     assert one.unpublishable == 1
+
+
+def test_a_zone_grows_with_a_new_tag_and_not_with_one_that_a_round_has_missed() -> None:
+    assert after((A,), (A, B)).grows
+    assert not after((A, B), (A,), (A, B)).grows
+    assert not after((A,), (A, B), (A, B)).grows
+    assert not after((A,)).grows, "the first round hears what has lain there for long"

@@ -188,3 +188,33 @@ def test_damage_is_seen_until_the_next_request() -> None:
     assert dialogue.damaged
     dialogue.inventory(None)
     assert not dialogue.damaged
+
+
+BUSY_ANSWER = Reply(Control.BAUD_DETECTION, 0x00).to_bytes()
+
+
+def test_a_reader_that_answers_at_once_whether_it_is_busy_has_lost_its_answer() -> None:
+    dialogue = reading()
+    ask = dialogue.ask_whether_busy()
+    assert isinstance(ask, Ask)
+    assert Request.from_bytes(ask.data).control == Control.BAUD_DETECTION
+    step = dialogue.feed(BUSY_ANSWER, 1.0)
+    assert isinstance(step, Refused)
+    assert step.code == "lost"
+
+
+def test_a_reader_that_was_busy_tells_its_tags_first_and_the_other_answer_is_late() -> None:
+    dialogue = reading()
+    dialogue.ask_whether_busy()
+    more = dialogue.feed(reply(0x94, ONE_TAG) + BUSY_ANSWER, 1.0)
+    assert isinstance(more, Ask)
+    assert dialogue.feed(BUSY_ANSWER, 2.0) is None
+    assert dialogue.feed(reply(0x00, OTHER_TAG), 3.0) == Inventory((TAG, OTHER))
+    assert dialogue.counters.late_replies == 2
+
+
+def test_only_a_reader_that_is_reading_is_asked_whether_it_is_busy() -> None:
+    dialogue = FeigDialogue()
+    assert dialogue.ask_whether_busy() is None
+    dialogue.inventory(None)
+    assert dialogue.ask_whether_busy() is None

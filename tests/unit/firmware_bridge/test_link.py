@@ -19,7 +19,7 @@ from virtual_table.readers.feig import FeigSetup, VirtualFeigReader
 from virtual_table.readers.memory import MemoryLine
 
 LINE = LineSettings(115_200, "E")
-UIDS = [f"E00401{number * 7919:010X}" for number in range(1, 201)]
+UIDS = [f"E00401{number * 7919:010X}" for number in range(1, 301)]
 NS = 1_000_000
 
 
@@ -175,6 +175,51 @@ def test_a_pot_that_suddenly_holds_a_hundred_chips_is_waited_for() -> None:
     assert len(uids(one.rounds[-1])) == 100
     assert link.health.timeouts == 0
     assert link.usual_ms >= 1000
+
+
+def suddenly(count: int, **behaviour: float) -> tuple[Bench, float]:
+    """So many chips at once where none lay, and 12 s of it; with when they came."""
+    lying: list[str] = []
+    reader = VirtualFeigReader(lambda: [(uid, 1, 1.0) for uid in lying], Behaviour(**behaviour), 1)
+    link = ReaderLink(FeigFamily(), [Channel("seat-1")], introduces=True)
+    link.attend(frozenset({"seat-1"}), 0)
+    one = Bench(link, MemoryLine(reader, FeigFamily().traits.line))
+    one.run(4_000)
+    at_ms, one.rounds = one.now_ms, []
+    lying += UIDS[:count]
+    one.run(at_ms + 12_000)
+    return one, at_ms
+
+
+@pytest.mark.parametrize(("count", "air_factor", "read_ms"), [(300, 1.0, 3_100), (50, 2.0, 1_100), (120, 2.0, 1_900)])
+def test_a_pile_at_a_seat_is_read_in_its_first_round_however_long_that_takes(
+    count: int, air_factor: float, read_ms: float
+) -> None:
+    one, at_ms = suddenly(count, air_factor=air_factor)
+    first = next(over for over in one.rounds if over.tags)
+    assert len(uids(first)) == count
+    assert first.last_byte_ns / NS - at_ms < read_ms
+    assert one.link.health.timeouts == one.link.health.reconnects == one.link.health.refusals == 0
+    assert {trouble.code for trouble in one.troubles} <= {"late"}
+
+
+def test_a_lost_answer_is_known_by_the_next_one_and_is_no_refusal() -> None:
+    one = bench(4, faults=FaultPlan(silence=0.05), seed=3)
+    one.run(60_000)
+    lost = [trouble for trouble in one.troubles if trouble.code == "lost"]
+    assert len(lost) > 3
+    assert one.link.health.timeouts >= len(lost)
+    assert one.link.health.refusals == 0
+
+
+def test_a_reader_that_hangs_is_given_up_after_the_longest_round_and_its_port_opened_again() -> None:
+    one = bench(8)
+    one.run(4_000)
+    one.line.write = lambda data, now_ms: None  # type: ignore[method-assign]
+    at_ms, one.opens = one.now_ms, []
+    one.run(at_ms + 6_000)
+    assert {"late", "silent"} == {trouble.code for trouble in one.troubles}
+    assert 3_000 < one.opens[0] - at_ms < 3_700
 
 
 NASTY = {

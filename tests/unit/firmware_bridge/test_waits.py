@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from firmware_bridge.schedule import Channel, Need, Pace
-from firmware_bridge.waits import longest_waits_ms, round_ms_of
+from firmware_bridge.waits import bearable_ms, longest_waits_ms, round_ms_of
 
 SEATS = tuple(Channel(f"seat-{number}", number) for number in range(1, 10))
 POT, TRAY = Channel("pot", 10, Need.SLOW), Channel("tray", 11, Need.SLOW)
@@ -41,3 +41,11 @@ def test_pot_and_tray_wait_longest_where_one_reader_serves_nine_seats() -> None:
 def test_more_zones_wait_longer() -> None:
     few, many = waits(*SEATS[:3], POT), waits(*SEATS, POT)
     assert all(many[zone] > few[zone] for zone in few)
+
+
+def test_silence_is_borne_for_a_round_of_300_chips_where_some_have_begun_to_come_and_no_longer_than_usual_else() -> (
+    None
+):
+    assert bearable_ms("feig", 40.0, grows=False) == 40.0
+    assert 3_000 < bearable_ms("feig", 40.0, grows=True) < 3_200
+    assert bearable_ms("feig", 5_000.0, grows=True) == 5_000.0

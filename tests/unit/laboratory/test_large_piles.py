@@ -2,16 +2,23 @@
 
 import pytest
 
-from betline.messages.table import Announcement, Ruling
+from betline.messages.table import Alert, Announcement, Ruling
 from betline.settings import load_table
 from betline.steps import read_command
-from virtual_table.laboratory.simulated_table import Conditions, SimulatedTable, without_camera
+from virtual_table.laboratory.simulated_table import Conditions, SimulatedTable, Told, without_camera
 from virtual_table.table.holdings import bet_place, stack_place
 from virtual_table.table.player_motions import push
 
 
 def pushed(seat: int, count: int, neighbour: float, watch_s: float) -> tuple[list[tuple[float, str]], list[Ruling]]:
     """A seat pushes so many chips while seat 4 is to act: what is announced, by seconds from rest, and ruled."""
+    told, rest_s = told_of(seat, count, neighbour, watch_s)
+    said = [(one.at_s - rest_s, one.body.text) for one in told if isinstance(one.body, Announcement)]
+    return said, [one.body for one in told if isinstance(one.body, Ruling)]
+
+
+def told_of(seat: int, count: int, neighbour: float, watch_s: float) -> tuple[list[Told], float]:
+    """All that is said about such a push, and when its chips rest."""
     conditions = Conditions(neighbour=neighbour, spare_chips=2 * count)
     table = SimulatedTable(without_camera(load_table("home-six")), 1, conditions)
     world = table.world
@@ -34,9 +41,16 @@ def pushed(seat: int, count: int, neighbour: float, watch_s: float) -> tuple[lis
     before = len(table.messages)
     rest_s = push(world, seat, world.stack(seat), table.agenda.now_s()).rest_s
     table.let(rest_s + watch_s - table.agenda.now_s())
-    told = table.messages[before:]
-    said = [(one.at_s - rest_s, one.body.text) for one in told if isinstance(one.body, Announcement)]
-    return said, [one.body for one in told if isinstance(one.body, Ruling)]
+    return table.messages[before:], rest_s
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("count", [120, 300])
+def test_an_honest_pile_raises_no_alert(count: int) -> None:
+    told, _ = told_of(4, count, 0.01, 18.0)
+
+    assert len([one for one in told if isinstance(one.body, Ruling)]) == 1
+    assert [one.body.sentence for one in told if isinstance(one.body, Alert)] == []
 
 
 @pytest.mark.nightly

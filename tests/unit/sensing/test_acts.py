@@ -1161,6 +1161,17 @@ def test_a_bet_that_came_before_the_last_check_was_keyed_is_an_act_of_the_new_st
     assert [(act.pushed, act.in_turn) for act in felt.acts] == [((75,), True)]
 
 
+def test_a_chip_that_one_round_has_missed_came_with_the_others_however_long_the_round() -> None:
+    felt = at_ease(camera=False, missed=0.0, stray=0.0, acting_ms=800, others_ms=800)
+    felt.push(1, [100])
+    felt.push(1, [500], after_ms=800)
+    felt.run(9000)
+
+    (act,) = felt.acts
+    assert act.pushed == (100, 500)
+    assert act.gap_ms == 0
+
+
 def test_a_chip_between_two_zones_is_told_and_is_nobodys_act() -> None:
     felt = at_ease(missed=0.0, stray=0.0)
     felt.tell(to_act=4, order=(4, 5, 6, 1, 2, 3))

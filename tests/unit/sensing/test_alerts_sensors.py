@@ -186,6 +186,35 @@ def test_the_question_about_chips_out_of_turn_stands_still_however_many_chips_th
     assert list(felt.sensing.questions) == [asked[0].id]
 
 
+@pytest.mark.parametrize(("standing", "at_rest"), [(Standing.CANDIDATE, True), (Standing.PRESENT, False)])
+def test_a_stray_of_a_pile_beside_is_unsure_for_as_long_as_the_pile_is_read(
+    standing: Standing, *, at_rest: bool
+) -> None:
+    felt = at_ease()
+    now_ns = felt.now_ns
+    pile = ZoneBelief("seat-2", at_ns=now_ns - 2_000 * MS, earlier_ns=now_ns - 2_040 * MS)
+    stray = Track("E004", 5, standing, 1, 2, 0, 1, now_ns)
+    belief = ZoneBelief(
+        "seat-1", at_ns=now_ns, earlier_ns=now_ns - 40 * MS, unsettled_ns=now_ns - 4_000 * MS, needs=5,
+        tracks={"E004": stray},
+    )  # fmt: skip
+    sensing = replace(felt.sensing, zones={**felt.sensing.zones, "seat-1": belief, "seat-2": pile})
+    assert (not list(unsure(sensing, 1, belief, now_ns))) is at_rest
+    late = replace(belief, unsettled_ns=now_ns - 17_000 * MS)
+    assert list(unsure(sensing, 1, late, now_ns)), "eight rounds of 2 s are over"
+    dead = replace(sensing, zones={**sensing.zones, "seat-2": replace(pile, at_ns=now_ns - 9_000 * MS)})
+    assert list(unsure(dead, 1, belief, now_ns)), "nobody reads beside"
+
+
+def test_a_zone_whose_rounds_take_three_seconds_is_heard_until_the_next_is_late() -> None:
+    long = ZoneBelief("seat-1", at_ns=10_000 * MS, earlier_ns=7_000 * MS, previous_ns=7_000 * MS)
+    assert long.heard(13_500 * MS, 1_500)
+    assert not long.heard(14_000 * MS, 1_500)
+    short = replace(long, earlier_ns=9_960 * MS, previous_ns=9_960 * MS)
+    assert short.heard(11_500 * MS, 1_500)
+    assert not short.heard(11_501 * MS, 1_500)
+
+
 @pytest.mark.parametrize(("round_ms", "raised_after_ms"), [(75, 3_000), (600, 4_800)])
 def test_chips_are_unsure_only_when_they_had_the_rounds_that_they_need(round_ms: int, raised_after_ms: int) -> None:
     """A pile of fifty chips takes 0.6 s a round, so its eight rounds are not over after three seconds."""

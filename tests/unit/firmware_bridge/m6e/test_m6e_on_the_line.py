@@ -114,3 +114,14 @@ def test_bridge_ports_recognises_a_module(server: ReaderServer, capsys: pytest.C
     [port] = json.loads(capsys.readouterr().out)
     assert (port["family"], port["baud"]) == ("m6e", 115_200)
     assert "hardware 30.00.00.02" in port["answer"]
+
+
+def test_a_search_for_a_pile_is_awaited_for_as_long_as_it_was_told_to_last() -> None:
+    lying: list[str] = []
+    one = Bench.of(M6eFamily(), VirtualM6eReader(lambda: [(uid, 1, 1.0) for uid in lying], Behaviour(), 1))
+    one.run(4_000)
+    lying += [f"E2801160600002{number * 7919:010X}" for number in range(1, 121)]
+    one.run(9_000)
+    assert len(one.heard[-1]) == 120
+    assert one.link.health.timeouts == 0
+    assert not one.troubles
