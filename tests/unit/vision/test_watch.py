@@ -209,6 +209,7 @@ def test_a_problem_of_the_camera_is_told_once_and_on_the_page(page: WatchPage, d
     assert page.state()["words"] == told[0]
 
 
+@pytest.mark.timeout(20)  # a verb that is not refused serves until it is stopped
 def test_the_verbs_refuse_an_address_that_others_reach(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["vision", "watch", "--table", PAINTER.table.name, "--at", "0.0.0.0:8765"]) == 2
     assert "--watch-anywhere" in capsys.readouterr().err
