@@ -133,11 +133,6 @@ UNHEARD_ROUNDS = 2
 """So many rounds after those that settled an act a chip of it may still be unheard: seven in all at 20 % are 1e-5."""
 
 
-UNHEARD_BEFORE = -10
-"""Stands for the round of a ruled act's last chip: those that have settled it since are more than can all have missed
-one that lay there."""
-
-
 def is_late_chip(
     account: Account,
     belief: ZoneBelief,
@@ -235,6 +230,11 @@ def reported(
         unknown=len([value for value in account.new.values() if value is None]),
     )
     return account.acted(memory), observation
+
+
+UNHEARD_BEFORE = -10
+"""Stands for the round of a ruled act's last chip: those that have settled it since are more than can all have missed
+one that lay there."""
 
 
 def _gap_ms(came: Iterable[tuple[int, int]]) -> int:

@@ -59,6 +59,15 @@ class Desk:
             assert time.monotonic() < deadline_s
             time.sleep(0.01)
 
+    def ruling_waits(self) -> None:
+        """A ruling comes to wait; the table's staff is enrolled."""
+        ann = Visitor(self)
+        assert ann.signs_in(ANN, "4711").ok
+        assert ann.asks("setup", **SETUP).ok
+        assert ann.asks("cards-out").ok
+        ann.asks("says", seat=4, text="if you bet, I will raise")
+        self.until(lambda: any(one.kind == "floor" for one in self.states[-1].questions))
+
 
 @dataclass
 class Site:
@@ -70,15 +79,6 @@ class Site:
         [found] = [part.process for part in self.parts.parts if part.name == table]
         assert found is not None
         return found
-
-    def waits_at(self, table: str) -> None:
-        """A ruling comes to wait at a table whose staff is enrolled."""
-        ann = Visitor(self.desks[table])
-        assert ann.signs_in(ANN, "4711").ok
-        assert ann.asks("setup", **SETUP).ok
-        assert ann.asks("cards-out").ok
-        ann.asks("says", seat=4, text="if you bet, I will raise")
-        self.desks[table].until(lambda: any(one.kind == "floor" for one in self.desks[table].states[-1].questions))
 
 
 @pytest.fixture
@@ -138,7 +138,7 @@ async def floor_of(site: Site) -> AsyncIterator[Hall]:
 
 
 async def test_a_ruling_of_one_table_is_taken_by_name_and_the_other_plays_on(site: Site) -> None:
-    site.waits_at("table-2")
+    site.desks["table-2"].ruling_waits()
     quiet = site.desks["table-1"].states[-1]
     async with floor_of(site) as hall:
         await hall.until(lambda: "RULING seat 4" in hall.row("table-2") and hall.row("table-1").endswith("now"))
@@ -175,7 +175,7 @@ async def test_a_controller_that_dies_or_hangs_is_never_shown_as_fresh(site: Sit
 
 
 def test_one_document_of_all_tables_is_printed(site: Site) -> None:
-    site.waits_at("table-2")
+    site.desks["table-2"].ruling_waits()
     line = [sys.executable, "-m", "betline", "floor", "--broker", str(site.address), "--json"]
     said = subprocess.run(line, capture_output=True, text=True, check=True, timeout=60)
     document = json.loads(said.stdout)
@@ -187,7 +187,7 @@ def test_one_document_of_all_tables_is_printed(site: Site) -> None:
 
 @needs_chromium
 def test_the_floor_in_a_browser_takes_a_ruling_too(site: Site, browser: Chromium) -> None:
-    site.waits_at("table-2")
+    site.desks["table-2"].ruling_waits()
     port = free_port()
     words = ["--table", "home-six", "--id", "table-1", "--site", SITE, "--broker", str(site.address)]
     site.parts.start("web", ["web", *words, "--floor", "--port", str(port)])

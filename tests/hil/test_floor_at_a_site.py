@@ -28,8 +28,7 @@ from cardroom.floor.screen.ruling import RulingDialog
 from tests.hil.test_floor import Desk, Hall
 from tests.mosquitto import HOST, needs_mosquitto
 from tests.site import SITE, TestSite
-from tests.unit.service.room import SETUP
-from tests.unit.service.staff import ANN, STAFF, Visitor
+from tests.unit.service.staff import STAFF
 
 pytestmark = [pytest.mark.hil, pytest.mark.timeout(240), pytest.mark.nightly, needs_mosquitto]
 PIT_OF = {"table-1": "pit-a", "table-2": "pit-b"}
@@ -45,15 +44,6 @@ class Bridged:
     site: TestSite
     parts: Supervisor
     desks: dict[str, Desk]
-
-    def waits_at(self, table: str) -> None:
-        """A ruling comes to wait at a table whose staff is enrolled."""
-        ann = Visitor(self.desks[table])
-        assert ann.signs_in(ANN, "4711").ok
-        assert ann.asks("setup", **SETUP).ok
-        assert ann.asks("cards-out").ok
-        ann.asks("says", seat=4, text="if you bet, I will raise")
-        self.desks[table].until(lambda: any(one.kind == "floor" for one in self.desks[table].states[-1].questions))
 
 
 @pytest.fixture
@@ -90,7 +80,7 @@ def shows(hall: Hall, table: str, word: str) -> Callable[[], bool]:
 
 
 async def test_a_ruling_is_taken_over_a_bridge_and_a_pit_that_is_cut_off_is_named(bridged: Bridged) -> None:
-    bridged.waits_at("table-2")
+    bridged.desks["table-2"].ruling_waits()
     address = login(bridged.site, "site", "site", "floor")
     bus = MqttBus(address.host, address.port, SiteNamespace(SITE), "floor", login=address.login)
     try:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -26,22 +26,15 @@ from betline.readiness import await_broker, await_controller
 from betline.settings import config_dir
 from betline.supervise import Supervisor
 from betline.topics import Namespace, topic
+from tests.dealing import DealsHands, until
 from virtual_table.bench.start_up import controller_line
 
 pytestmark = [pytest.mark.hil, pytest.mark.nightly, pytest.mark.timeout(240)]
 SITE, TABLES = "grand", ("t1", "t2", "t3")
-WAIT_S = 40.0
-
-
-def until(holds: Callable[[], bool], what: str) -> None:
-    deadline_s = time.monotonic() + WAIT_S
-    while not holds():
-        assert time.monotonic() < deadline_s, f"not in time: {what}"
-        time.sleep(0.02)
 
 
 @dataclass
-class Dealer:
+class Dealer(DealsHands):
     """The console of one table."""
 
     console: Bus
@@ -55,32 +48,6 @@ class Dealer:
         self.console.publish(topic(topics.COMMAND, verb), message)
         until(lambda: name in self.replies, f"an answer to {verb}")
         return self.replies[name]
-
-    @property
-    def state(self) -> TableState:
-        return self.states[-1]
-
-    def begins(self) -> bool:
-        """Whether the dealer's key for the next hand begins one."""
-        reply = self.key("next-hand", **({} if self.state.button else {"button": self.players[0]}))
-        if not reply.ok:
-            assert reply.code == "held", reply.sentence
-            return False
-        until(lambda: self.state.phase == "posting", "the hand has begun")
-        return True
-
-    def folds_round(self) -> None:
-        """The hand is played: all fold to the big blind."""
-        self.key("cards-out")
-        until(lambda: self.state.to_act is not None, "somebody is to act")
-        while (seat := self.state.to_act) is not None:
-            assert self.key("act", seat=seat, action="fold").ok
-            until(lambda seat=seat: self.state.to_act != seat, "the act is ruled on")  # type: ignore[misc]
-        until(lambda: self.state.phase == "hand-over", "the hand is over")
-
-    @property
-    def players(self) -> list[int]:
-        return [one.seat for one in self.state.seats if one.status != "empty"]
 
 
 @dataclass

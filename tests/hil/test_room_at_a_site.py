@@ -28,7 +28,7 @@ from betline.readiness import await_controller
 from betline.supervise import Supervisor
 from betline.topics import Namespace, topic
 from firmware_bridge.chips.register import write_register
-from tests.hil.test_room import until
+from tests.dealing import DealsHands, until
 from tests.mosquitto import HOST, needs_mosquitto
 from tests.site import SITE, TestSite
 from tests.unit.service.staff import ANN, BOB, STAFF, Visitor
@@ -39,7 +39,7 @@ PINS = {"Ann": "4711", "Bob": "0815"}
 
 
 @dataclass
-class Dealer:
+class Dealer(DealsHands):
     """The console of a table at its pit's broker, at which a dealer has signed in."""
 
     console: Bus
@@ -51,10 +51,6 @@ class Dealer:
     def until(self, holds: Any) -> None:
         until(holds, "the table has answered")
 
-    @property
-    def state(self) -> TableState:
-        return self.states[-1]
-
     def signs_in(self, person: Person, pin: str) -> Visitor:
         visitor = Visitor(self)
         assert visitor.signs_in(person, pin).ok
@@ -63,28 +59,6 @@ class Dealer:
     def key(self, verb: str, **args: Any) -> Reply:
         assert self.dealing is not None
         return self.dealing.asks(verb, **args)
-
-    @property
-    def players(self) -> list[int]:
-        return [one.seat for one in self.state.seats if one.status != "empty"]
-
-    def begins(self) -> bool:
-        """Whether the dealer's key for the next hand begins one."""
-        reply = self.key("next-hand", **({} if self.state.button else {"button": self.players[0]}))
-        if not reply.ok:
-            assert reply.code == "held", reply.sentence
-            return False
-        until(lambda: self.state.phase == "posting", "the hand has begun")
-        return True
-
-    def folds_round(self) -> None:
-        """The hand is played: all fold to the big blind."""
-        assert self.key("cards-out").ok
-        until(lambda: self.state.to_act is not None, "somebody is to act")
-        while (seat := self.state.to_act) is not None:
-            assert self.key("act", seat=seat, action="fold").ok
-            until(lambda seat=seat: self.state.to_act != seat, "the act is ruled on")  # type: ignore[misc]
-        until(lambda: self.state.phase == "hand-over", "the hand is over")
 
     def waits(self) -> bool:
         return self.state.hold is not None and self.state.hold.waits
