@@ -12,7 +12,6 @@ import random
 import socket
 import threading
 import time
-import traceback
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -21,10 +20,11 @@ from typing import Any
 import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion
 
+from betline.bus.faults import Faults
 from betline.bus.inbox import Inbox
+from betline.bus.outage import Outage
 from betline.bus.port import HOST_CLOCK, BesideHandler, BusCounters, Guard, Handler, HostClock, UnreadHandler
-from betline.bus.sparing import SparingLog
-from betline.bus.trouble import Trouble, refused, why_not
+from betline.bus.trouble import Trouble
 from betline.bus.wire import WILL_SEQ, encode, ends_another_life
 from betline.clock_offset import ClockOffset
 from betline.login import Login, LoginError
@@ -40,13 +40,7 @@ RETRY_GROWTH = 1.5
 MAX_RETRY_S = 2.0
 COMPLAIN_AFTER_S = 2.0
 """Programs that start together find each other sooner; a missing broker is reported only after that, once an outage."""
-LOOK_AGAIN_S = 30.0
-"""How long a cause is believed while the same failure repeats: finding it takes one more connection."""
 CLOSE_WAIT_S = 1.0
-FAULT = "program-fault"
-"""The kind under which an exception in a callback is counted."""
-FAULTS_TOLD_S = 2.0
-"""A program says on the bus that it has faults at most this often."""
 
 
 class MqttBus:
@@ -80,7 +74,8 @@ class MqttBus:
         self._own_presence = "" if presence is None else namespace.full(presence.path)
         self._counters = BusCounters()
         self._inbox = self._new_inbox()
-        self._faults = SparingLog(_log)
+        self._faults = Faults(self._counters, clock, self._tell_faults)
+        self._guarded = self._faults.guarded
         self._seq = 0
         self._lock = threading.Lock()
         self._retained: dict[str, tuple[Topic, Body]] = {}
@@ -89,21 +84,14 @@ class MqttBus:
         self._subscribed_handlers: list[Callable[[], None]] = []
         self._announces = announces
         self._said_online = False
-        self._faults_told_s = -FAULTS_TOLD_S
-        self._faults_wait: threading.Timer | None = None
         self._unconfirmed: set[int] = set()
         self._subscribed = threading.Event()
         self._connected = threading.Event()
         self._closing = threading.Event()
         self._chance = random.Random()  # its thread draws from no other's numbers
         self._address = (host, port)
-        self._where = f"{host}:{port}"
         self._login = login
-        self._trouble: Trouble | None = None
-        self._complained = False
-        self._said = ""
-        self._looked_at: str | None = None
-        self._looked_s = 0.0
+        self._outage = Outage(host, port, login)
         self._secret = False
         self._was_connected = False
         self._client = paho.Client(
@@ -144,7 +132,7 @@ class MqttBus:
     @property
     def trouble(self) -> Trouble | None:
         """Why there is no connection; None while there is one, or before anything was tried."""
-        return None if self.connected else self._trouble
+        return None if self.connected else self._outage.trouble
 
     def kept(self) -> tuple[tuple[Topic, Body], ...]:
         """Its retained messages as it sent them last."""
@@ -237,10 +225,10 @@ class MqttBus:
                 self._client.connect(*self._address, keepalive=KEEPALIVE_S)
                 self._client.loop_forever(retry_first_connection=False)
             except (OSError, ValueError, LoginError) as error:
-                self._look_why(str(error))
+                self._outage.look(str(error))
             else:
                 if not self._was_connected and not self._closing.is_set():
-                    self._look_why("")
+                    self._outage.look("")
             if not self._was_connected and time.monotonic() - alone_since_s > COMPLAIN_AFTER_S:
                 self._complain()
             if self._was_connected:
@@ -263,21 +251,11 @@ class MqttBus:
             self._client.on_socket_register_write = _written_by_the_loop
             self._client.loop(0)  # makes what wakes the network thread for a publication; loop_forever does not
 
-    def _look_why(self, error: str) -> None:
-        """Finds the cause of a failed connection: for each kind of failure once, and again after a while."""
-        now_s = time.monotonic()
-        if error == self._looked_at and now_s - self._looked_s < LOOK_AGAIN_S:
-            return
-        self._looked_at, self._looked_s = error, now_s
-        self._trouble = why_not(*self._address, self._login) or self._trouble
-
     def _complain(self) -> None:
-        """Says why there is no connection, once an outage, and again where the cause is another one."""
-        if self._trouble is None or (self._complained and self._trouble.code == self._said):
-            return
-        self._complained, self._said = True, self._trouble.code
-        self._counters.last_problem = f"{self._trouble.sentence} It is tried again."
-        _log.warning(self._counters.last_problem)
+        complaint = self._outage.complaint()
+        if complaint is not None:
+            self._counters.last_problem = complaint
+            _log.warning(complaint)
 
     def _set_will(self) -> None:
         if self._presence is not None:
@@ -288,13 +266,13 @@ class MqttBus:
         if reason.is_failure:
             self._counters.refused += 1
             if _is_bad_login(reason):
-                self._trouble = refused(self._where, self._login)
+                self._outage.login_refused()
             self._counters.problem("refused", f"The broker refused {self._sender}: {reason}.")
             return
         self._counters.connects += 1
-        if self._complained:
-            self._complained = False
-            _log.warning(f"The broker at {self._where} is there.")
+        again = self._outage.ends()
+        if again is not None:
+            _log.warning(again)
         self._was_connected = True
         with self._lock:
             self._connected.set()
@@ -334,49 +312,25 @@ class MqttBus:
         self._connected.clear()
         self._subscribed.clear()
         if was and not self._closing.is_set():
-            self._complained = True
-            self._counters.problem("lost", f"The broker at {self._where} was lost ({reason}); it is waited for.")
+            self._counters.problem("lost", self._outage.begins(str(reason)))
             _log.warning(self._counters.last_problem)
         if was:
             for handler in self._connection_handlers:
                 self._guarded(handler, False)
         client.disconnect()  # ends paho's own reconnect loop: ours backs off
 
-    def _guarded(self, callback: Callable[..., None], *args: Any) -> None:
-        """Calls back; an exception is a fault of this program, counted and logged with its place."""
-        try:
-            callback(*args)
-        except Exception as error:
-            place = _place(error)
-            sentence = f"A fault of this program, {error!r} at {place}: a message was dropped. Please report it."
-            self._counters.problem(FAULT, sentence)
-            self._faults.warn(place, sentence, self._clock.mono_ns())
-            self._tell_faults()
-
     def _tell_faults(self) -> None:
         """Says with its presence that this program has a fault, so that people learn of it at the table."""
         if self._presence is None:
             return
         with self._lock:
-            if not self._said_online or self._closing.is_set() or self._faults_wait is not None:
+            if not self._said_online or self._closing.is_set():
                 return
-            wait_s = self._faults_told_s + FAULTS_TOLD_S - time.monotonic()
-            if wait_s > 0:  # the last of many must be told too
-                self._faults_wait = threading.Timer(wait_s, self._tell_waiting_faults)
-                self._faults_wait.daemon = True
-                self._faults_wait.start()
-                return
-            self._faults_told_s = time.monotonic()
             said = self._retained.get(self._presence.path)
             if said is None:
                 self._say_online()
             else:
                 self._send(*said)
-
-    def _tell_waiting_faults(self) -> None:
-        with self._lock:
-            self._faults_wait = None
-        self._tell_faults()
 
     def _on_message(self, _client: paho.Client, _data: Any, message: paho.MQTTMessage) -> None:
         arrived_ns = self._clock.mono_ns()
@@ -413,7 +367,7 @@ class MqttBus:
 
     def _send(self, topic: Topic, body: Body, full: str = "") -> paho.MQTTMessageInfo:
         if topic == self._presence and isinstance(body, Presence):
-            body = body.model_copy(update={"faults": self._counters.problems.get(FAULT, 0)})
+            body = body.model_copy(update={"faults": self._faults.number})
         envelope = self._envelope(self._seq)
         self._seq += 1
         self._counters.published += 1
@@ -433,12 +387,6 @@ class MqttBus:
 
 def _no_delay(_client: paho.Client, _data: Any, sock: Any) -> None:
     sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-
-
-def _place(error: Exception) -> str:
-    """The file and line that raised."""
-    at = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{at.filename}:{at.lineno}"
 
 
 def _is_bad_login(reason: Any) -> bool:

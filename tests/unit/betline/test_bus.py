@@ -14,6 +14,7 @@ import pytest
 from betline import topics
 from betline.broker import free_port
 from betline.bus import HOST_CLOCK, HostClock, MemoryBus, MemoryHub, MqttBus
+from betline.bus.outage import Outage
 from betline.bus.wire import WILL_SEQ, SenderClocks
 from betline.messages.common import Command, Envelope, Presence
 from betline.messages.table import Event, Prompt
@@ -268,7 +269,7 @@ def test_client_survives_the_brokers_restart_and_tells_its_retained_state_again(
 
 def test_a_client_that_tries_again_and_again_takes_no_number_of_a_test_that_draws_by_a_seed(monkeypatch):
     tried = threading.Semaphore(0)
-    monkeypatch.setattr(MqttBus, "_look_why", lambda *_: tried.release())
+    monkeypatch.setattr(Outage, "look", lambda *_: tried.release())
     drawn = random.getstate()
     bus = MqttBus("127.0.0.1", free_port(), NAMESPACE, "one")
     try:
