@@ -18,6 +18,11 @@ Amount = Annotated[int, Field(ge=0, strict=True)]
 PresenceState = Literal["online", "starting", "stale", "offline"]
 
 
+def says_nothing(value: object) -> bool:
+    """Whether a field that came later is left out: programs of the first messages read none that they do not know."""
+    return not value
+
+
 class Body(BaseModel):
     """The content of a message; frozen, and unknown fields are errors."""
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from betline.messages.cards import CardsAt, HandMade
-from betline.messages.common import Amount, Body, SeatNumber
+from betline.messages.common import Amount, Body, SeatNumber, says_nothing
 
 
 class RuledBefore(Body):
@@ -348,9 +348,12 @@ class TableState(Body):
     dealer: str = Field(default="", description="who deals; empty where nobody is named")
     level: LevelState | None = Field(default=None, description="null where the table has no levels")
     player_clock: PlayerClockState | None = Field(default=None, description="null where no clock runs for the turn")
-    hold: HoldState | None = Field(default=None, description="null where nobody holds the table")
+    hold: HoldState | None = Field(
+        default=None, exclude_if=says_nothing, description="left out where nobody holds the table"
+    )
     hold_ended: Literal["", "asked", "time"] = Field(
         default="",
+        exclude_if=says_nothing,
         description="how the last hold ended: somebody let the table go, or nobody held it again in time; empty while "
         "one holds, and where none has ended",
     )
@@ -365,10 +368,14 @@ class Event(Body):
     type: str
     data: dict[str, Any]
     taken_ns: int | None = Field(
-        default=None, description="monotonic clock of the controller when it began with what led to it"
+        default=None,
+        exclude_if=says_nothing,
+        description="monotonic clock of the controller when it began with what led to it",
     )
-    ruled_ns: int | None = Field(default=None, description="when that was worked out")
-    written_ns: int | None = Field(default=None, description="when the journal had it on the disk")
+    ruled_ns: int | None = Field(default=None, exclude_if=says_nothing, description="when that was worked out")
+    written_ns: int | None = Field(
+        default=None, exclude_if=says_nothing, description="when the journal had it on the disk"
+    )
 
 
 class Announcement(Body):

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 
 import pytest
 
@@ -96,12 +97,12 @@ def test_a_part_that_refuses_to_start_is_not_tried_again_and_says_why(tmp_path):
 
 @pytest.mark.nightly
 def test_waiting_ends_with_what_a_part_refused_with(tmp_path):
-    address, names = Address("127.0.0.1", free_port()), Namespace("home", "oval")
+    address = Address("127.0.0.1", free_port())
     with Supervisor(tmp_path) as parts:
         parts.start("controller", ["controller", "--table", "nowhere"])
-        for wait in (await_broker, await_controller):
+        for wait in (await_broker, partial(await_controller, names=Namespace("home", "oval"))):
             with pytest.raises(UserError, match=r"The controller did not start: There is no table nowhere"):
-                wait(parts, address, names)
+                wait(parts, address)
 
 
 def test_a_part_that_was_started_wrongly_is_not_tried_again_however_late_it_says_so(tmp_path):

@@ -1,15 +1,18 @@
 """Programs of two versions on one bus: what a reader makes of more, or fewer, fields than it knows."""
 
 import json
+from pathlib import Path
+from typing import get_args
 
 import pytest
+from pydantic import BaseModel
 
 from betline import topics
 from betline.bus.inbox import NEWER
 from betline.bus.memory import MemoryBus, MemoryHub
 from betline.messages.common import Birth
 from betline.messages.versions import FIRST, MESSAGES, apart, own_capability, version_of
-from betline.topics import Namespace, topic
+from betline.topics import KINDS, Namespace, topic
 
 NAMES = Namespace("home", "oval")
 ENVELOPE = {"sender": "controller", "boot_id": "a", "seq": 1, "ts_ms": 1, "mono_ns": 1}
@@ -81,3 +84,34 @@ def test_the_capability_may_stand_in_a_birth_of_the_first_version(name):
     MemoryBus(hub, NAMES, "reader").subscribe(topics.DEVICE_BIRTH, got.append)
     MemoryBus(hub, NAMES, name).publish(topic(topics.DEVICE_BIRTH, name), born(own_capability()))
     assert got[0].body.capabilities == (own_capability(),)
+
+
+FIRST_FIELDS = json.loads(Path(__file__).with_name("messages-1.json").read_text("utf-8"))
+"""Every body of the first messages, and what lies in one, with its fields; read off the last commit that spoke them."""
+
+
+def bodies_within(kind):
+    """The bodies that an annotation names, and those within them."""
+    found = [kind] if isinstance(kind, type) and issubclass(kind, BaseModel) else []
+    return found + [body for part in get_args(kind) for body in bodies_within(part)]
+
+
+def all_bodies():
+    found, waiting = {}, [kind.body for kind in KINDS]
+    while waiting:
+        body = waiting.pop()
+        if body.__name__ not in found:
+            found[body.__name__] = body
+            waiting += [within for field in body.model_fields.values() for within in bodies_within(field.annotation)]
+    return found
+
+
+def test_a_field_that_came_later_is_left_out_while_it_says_nothing_so_that_programs_of_the_first_messages_read_on():
+    bodies = all_bodies()
+    assert set(FIRST_FIELDS) <= set(bodies)
+    later = {name: set(bodies[name].model_fields) - set(fields) for name, fields in FIRST_FIELDS.items()}
+    assert any(later.values())
+    for name, fields in later.items():
+        body = bodies[name].model_construct(**dict.fromkeys(FIRST_FIELDS[name]))
+        said = body.model_dump(warnings=False)
+        assert not fields & set(said), name
