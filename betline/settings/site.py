@@ -135,6 +135,11 @@ class Site(Settings):
         return pit.site_at or f"{self.broker.hosts[0]}:{self.broker.port}"
 
     @property
+    def tables_of_pits(self) -> dict[str, tuple[str, ...]]:
+        """The names of each pit's tables."""
+        return {pit.name: tuple(table.name for table in pit.tables) for pit in self.pits}
+
+    @property
     def tables(self) -> tuple[SiteTable, ...]:
         """All tables of the site."""
         return tuple(table for pit in self.pits for table in pit.tables)

@@ -70,7 +70,7 @@ def floor(
     from betline.metrics.places import read_address, tell_of_site
     from betline.settings.site import load_site
     from cardroom.floor.desk import TableFiles, known_tables, tables_of_site
-    from cardroom.floor.running import floor_now, pits_of, run_floor, site_there
+    from cardroom.floor.running import floor_now, run_floor, site_there
 
     whole = None if site_file is None else load_site(site_file)
     if whole is not None and site not in (None, whole.name):
@@ -78,7 +78,7 @@ def floor(
     address = broker.with_settings(None).address("floor", "console")
     named = site if whole is None else whole.name
     name = namespace(site_there(address, named, SITE_DEFAULT), "site").site
-    pits = None if whole is None else pits_of(whole)
+    pits = None if whole is None else whole.tables_of_pits
     if json:
         typer.echo(json_text.dumps(floor_now(address, name, pits), ensure_ascii=False))
         return

@@ -11,7 +11,6 @@ from betline.bus import MqttBus
 from betline.joining import enter
 from betline.metrics.serving import served
 from betline.options import DONE, Address, UserError
-from betline.settings.site import Site
 from betline.tables_there import tables_on
 from betline.topics import SiteNamespace
 from cardroom.floor.desk import SENDER, TableFiles, desks_at
@@ -41,11 +40,6 @@ def site_there(address: Address, named: str | None, usual: str) -> str:
 
 Pits = Mapping[str, tuple[str, ...]]
 """The tables of each pit."""
-
-
-def pits_of(site: Site) -> Pits:
-    """The pits of a site's file with their tables."""
-    return {pit.name: tuple(table.name for table in pit.tables) for pit in site.pits}
 
 
 def run_floor(

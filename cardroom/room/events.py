@@ -115,6 +115,8 @@ class MovesOrdered:
     """Why the same list was drawn once more, or from a seed that a person named; empty for the first draw."""
     public: str = ""
     """The part of the seed that was said in public after the list had closed; empty where none was."""
+    left_out: tuple[str, ...] = ()
+    """Tables that were cut off from the site just then: nobody was moved to or from them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

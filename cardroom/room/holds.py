@@ -34,12 +34,17 @@ def beginning(
 
 
 def allowing(room: Room, game: Game, states: States) -> tuple[e.HandAllowed, ...]:
-    """Each table on the bus may play one hand: that of now, or between two hands the next one."""
+    """Each table on the bus may play one hand: that of now, or between two hands the next one.
+
+    One that is cut off and was told of no hand yet is told when its line is back.
+    """
     found = []
     for table in room.tables_of(game.name):
         if table.by_hand:
             continue
         state = states.get(table.name)
+        if state is None and table.name in room.cut and table.name not in room.allowed:
+            continue  # which hand it plays is known when its line is back
         known = room.allowed.get(table.name, 0) + 1
         last = known if state is None else state.hand_no + (state.phase in BETWEEN)
         found.append(e.HandAllowed(game=game.name, table=table.name, after_hand=last))
@@ -73,7 +78,10 @@ def hand_ended(
 
 
 def halting(room: Room, rules: RoomRules) -> tuple[e.TableHalted | e.HaltEnded, ...]:
-    """Which tables play halts at from now on because they are too short, and which are so no longer (TDA 11-D)."""
+    """Which tables play halts at from now on because they are too short, and which are so no longer (TDA 11-D).
+
+    One that is cut off stays as it is, and none is held to be short of it: nobody can be moved from it.
+    """
     short: dict[str, e.TableHalted] = {}
     for game in room.games.values():
         if game.terms.kind == "tournament":
@@ -85,7 +93,8 @@ def halting(room: Room, rules: RoomRules) -> tuple[e.TableHalted | e.HaltEnded, 
                     why = f"{counts[table]} players, {by} short of the fullest table"
                     short[table] = e.TableHalted(table=table, why=why, short=by)
     begun = [halted for table, halted in short.items() if room.halts.get(table) != halted.why]
-    return (*begun, *(e.HaltEnded(table=table) for table in room.halts if table not in short))
+    over = [table for table in room.halts if table not in short and table not in room.cut]
+    return (*begun, *(e.HaltEnded(table=table) for table in over))
 
 
 def command_for(room: Room, table: str, state: TableState, rules: RoomRules, now_ms: int) -> Hold | LetGo | None:
@@ -138,6 +147,10 @@ def lines_of(room: Room, states: States, rules: RoomRules, tables: Iterable[str]
         why = f"halted: {room.halts[table]}" if table in room.halts else ""
         if room.tables[table].by_hand:
             line = f"{why}, by hand: tell its dealer" if why else "by hand"
+        elif table in room.cut:
+            game = room.games[room.tables[table].game]
+            waits = "; hand for hand waits for it" if game.hand_for_hand and table not in game.waits else ""
+            line = f"cut off with its pit {room.cut[table]}, plays on by itself{waits}"
         elif state is None:
             line = f"{why}; does not answer" if why else "does not answer"
         elif plays_on(room, table, state, rules):

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 from cardroom.room import events as e
 from cardroom.room.dealers import Strings
-from cardroom.room.errors import RoomError
+from cardroom.room.errors import RoomError, cut_off
 from cardroom.room.events import Place
 from cardroom.room.figures import Samples
 from cardroom.room.stock import Stock
@@ -131,6 +131,9 @@ class Room:
     anew."""
     stock: Stock = field(default_factory=Stock)
     samples: Samples = field(default_factory=Samples)
+    cut: Mapping[str, str] = field(default_factory=dict)
+    """Tables that are cut off from the site now, and the pit of each: no decision counts on them. It is of the moment,
+    and no event tells of it."""
 
     def game(self, name: str) -> Game:
         """A game by name; raises RoomError."""
@@ -143,6 +146,15 @@ class Room:
     def tables_of(self, game: str) -> tuple[Table, ...]:
         """The open tables of a game, by name."""
         return tuple(self.tables[name] for name in sorted(self.tables) if self.tables[name].game == game)
+
+    def reached(self, game: str) -> tuple[Table, ...]:
+        """The open tables of a game that are not cut off, by name."""
+        return tuple(table for table in self.tables_of(game) if table.name not in self.cut)
+
+    def require_reached(self, table: str) -> None:
+        """Raises RoomError (`cut-off`) for a table that is cut off."""
+        if table in self.cut:
+            raise cut_off(table, self.cut[table])
 
     def sits_at(self, table: str) -> Mapping[int, str]:
         """Seat: player, as the seats are now."""

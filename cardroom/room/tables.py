@@ -24,10 +24,11 @@ from betline.messages.room import RoomHead
 from betline.messages.table import TableState
 from betline.steps import Command, command_args, verb_of
 from betline.topics import topic
-from cardroom.room.errors import RoomError
+from cardroom.room.errors import RoomError, cut_off
 from cardroom.room.events import Place
 from cardroom.room.felt import Felt
 from cardroom.room.holds import BETWEEN
+from cardroom.room.pits import Cut, nothing_cut
 from table_controller.console.signing import SignedIn, Signing
 
 SENDER: Final = "room"
@@ -50,13 +51,18 @@ class OnBus:
     """One table: what it said last, and asking it."""
 
     def __init__(
-        self, bus: Bus, name: str, signer: Callable[[], Signer | None], pump: Callable[[], object] | None = None
+        self,
+        bus: Bus,
+        name: str,
+        signer: Callable[[], Signer | None],
+        pump: Callable[[], object] | None = None,
+        cut: Cut = nothing_cut,
     ) -> None:
         """Listens at once. `signer` is asked when something must be signed, and not before: who looks signs nothing.
 
-        `pump` is called while waiting: a test turns its table with it.
+        `pump` is called while waiting: a test turns its table with it. `cut` says which tables are cut off now.
         """
-        self.name, self._bus, self._signer, self._pump = name, bus, signer, pump
+        self.name, self._bus, self._signer, self._pump, self._cut = name, bus, signer, pump, cut
         self._changed = threading.Condition()
         self._state: TableState | None = None
         self._life = ""
@@ -75,17 +81,26 @@ class OnBus:
         bus.subscribe(topics.REPLY, self._on_reply)
 
     def state(self) -> TableState:
-        """What the table says of itself; raises RoomError (`away`) where its controller is not online.
+        """What the table says of itself; raises RoomError: `away` where its controller is not online, `cut-off`.
 
-        The broker keeps the last state of a controller that has gone: that one does not count.
+        The broker keeps the last state of a controller that has gone, and of a table that is cut off: that one does not
+        count.
         """
-        if not self._wait(lambda: self._online and self._state is not None, STATE_S) or self._state is None:
+        heard = self._wait(lambda: self._pit is not None or (self._online and self._state is not None), STATE_S)
+        if (pit := self._pit) is not None:
+            raise cut_off(self.name, pit)
+        if not heard or self._state is None:
             raise RoomError("away", f"Table {self.name} does not answer on the bus; is its controller running?")
         return self._state
 
     def now(self) -> TableState | None:
-        """What the table said last, without waiting; None where its controller is not online."""
-        return self._state if self._online else None
+        """What the table said last, without waiting; None where its controller is not online, or it is cut off."""
+        return self._state if self._online and self._pit is None else None
+
+    @property
+    def _pit(self) -> str | None:
+        """The pit with which it is cut off; None where it is not."""
+        return self._cut().get(self.name)
 
     def tell(self, head: RoomHead) -> None:
         """Says at the table how far the room's journal is; the broker keeps it."""

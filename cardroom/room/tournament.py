@@ -17,7 +17,7 @@ from cardroom.room.errors import RoomError
 from cardroom.room.events import Move, MovesOrdered, Place
 from cardroom.room.felt import Felt, due_big_blind, worst_seat
 from cardroom.room.lots import DrawList, Seed, placed
-from cardroom.room.room import Game, Room
+from cardroom.room.room import Game, Pending, Room
 from cardroom.room.rules import RoomRules
 
 
@@ -32,11 +32,17 @@ def tournament(room: Room, name: str) -> Game:
 def _settled(room: Room, name: str) -> Game:
     """A tournament in which every move that was ordered is done; raises RoomError."""
     game = tournament(room, name)
-    if any(pending.game == name for pending in room.moves.values()):
+    if any(pending.game == name and not _waits_for_its_line(room, pending) for pending in room.moves.values()):
         raise RoomError(
             "moves", "Moves are ordered and not done; carry them out first: betline room moves --carry-out."
         )
     return game
+
+
+def _waits_for_its_line(room: Room, pending: Pending) -> bool:
+    """Whether somebody who is out gives up a seat of a table that is cut off: nobody else's seat hangs on that."""
+    source = pending.move.source
+    return pending.move.to is None and source is not None and source.table in room.cut
 
 
 def draw_seats(room: Room, name: str, rules: RoomRules, seed: Seed, *, late: bool) -> MovesOrdered:
@@ -49,19 +55,19 @@ def draw_seats(room: Room, name: str, rules: RoomRules, seed: Seed, *, late: boo
         raise RoomError("nobody", f"Everybody who has entered {name} has a seat.")
     chips = {player: room.adrift.get(player, game.terms.stack) for player in given.players}
     moves = _moves(room, given, seed, chips)
-    return _ordered(name, "late" if late else "draw", "TDA 8" if late else "TDA 7", moves, seed)
+    return _ordered(room, name, "late" if late else "draw", "TDA 8" if late else "TDA 7", moves, seed)
 
 
 def seats_list(room: Room, name: str, rules: RoomRules, *, late: bool) -> DrawList:
-    """Who has entered and has no seat, and the seats that are open."""
+    """Who has entered and has no seat, and the seats that are open at tables that are not cut off."""
     players = [player for player in room.games[name].alive if player not in room.where]
-    tables = [table.name for table in room.tables_of(name)]
+    tables = [table.name for table in room.reached(name)]
     return _list(room, players, tables, level=not late or rules.late_seats == "shortest")
 
 
 def counts_of(room: Room, name: str) -> dict[str, int]:
-    """How many players each open table of a game will have once all that was ordered is done."""
-    return {table.name: len(room.will_sit_at(table.name)) for table in room.tables_of(name)}
+    """How many players each table of a game that is not cut off will have once all that was ordered is done."""
+    return {table.name: len(room.will_sit_at(table.name)) for table in room.reached(name)}
 
 
 def halted(room: Room, name: str, rules: RoomRules) -> tuple[str, ...]:
@@ -93,7 +99,7 @@ def announcing(room: Room, name: str, order: tuple[str, ...]) -> e.BreakingOrder
 
 
 def balance(room: Room, name: str, rules: RoomRules, felts: Mapping[str, Felt], seed: Seed) -> MovesOrdered | None:
-    """The moves after which no table is too short (TDA 11); None where none is.
+    """The moves after which no table is too short (TDA 11); None where none is. A table that is cut off stays as it is.
 
     The player who is due the big blind at the fullest table goes to the worst seat of the shortest, never to the small
     blind (11-A); in stud the player whose seat is the one that opened last there. Raises RoomError: `positions` where
@@ -103,8 +109,8 @@ def balance(room: Room, name: str, rules: RoomRules, felts: Mapping[str, Felt], 
     seats = {table: dict(room.will_sit_at(table)) for table in counts}
     free = {table: list(room.open_at(table)) for table in counts}
     known = dict(felts)
-    order, drew = breaking_order(room, game), False
-    at = rules.tight_at if len(counts) <= rules.tight_tables else rules.balance_at
+    order, drew = [table for table in breaking_order(room, game) if table in counts], False
+    at = rules.tight_at if len(room.tables_of(name)) <= rules.tight_tables else rules.balance_at
     while len(counts) > 1 and max(counts.values()) - min(counts.values()) >= at:
         fullest = [table for table in order if counts[table] == max(counts.values())]
         drew = drew or (rules.balance_from == "lot" and len(fullest) > 1)
@@ -125,7 +131,7 @@ def balance(room: Room, name: str, rules: RoomRules, felts: Mapping[str, Felt], 
         moves.append(Move(player=player, source=Place(giver, seat), to=Place(taker, to)))
     if not moves:
         return None
-    return _ordered(name, "balance", "TDA 11", moves, seed if drew else None)
+    return _ordered(room, name, "balance", "TDA 11", moves, seed if drew else None)
 
 
 def _who_and_where(
@@ -166,24 +172,25 @@ def table_to_break(room: Room, name: str) -> str | None:
     order = breaking_order(room, game)
     if len(order) < 2:
         return None
-    open_seats = sum(len(room.open_at(table)) for table in order[1:])
+    open_seats = sum(len(room.open_at(table)) for table in order[1:] if table not in room.cut)
     return order[0] if len(room.will_sit_at(order[0])) <= open_seats else None
 
 
 def break_table(room: Room, name: str, table: str, seed: Seed) -> MovesOrdered:
     """The players of a table go to open seats of the others, by lot in two steps (TDA 10).
 
-    Raises RoomError (`other-game`, `no-seat`).
+    Raises RoomError (`other-game`, `no-seat`, `cut-off`).
     """
     _settled(room, name)
+    room.require_reached(table)
     if room.table(table).game != name:
         raise RoomError("other-game", f"Table {table} is of the game {room.table(table).game}, not of {name}.")
-    return _ordered(name, "break", "TDA 10", _moves(room, break_list(room, name, table), seed, {}), seed)
+    return _ordered(room, name, "break", "TDA 10", _moves(room, break_list(room, name, table), seed, {}), seed)
 
 
 def break_list(room: Room, name: str, table: str) -> DrawList:
-    """Who sits at a table, and the open seats of the others."""
-    others = [one.name for one in room.tables_of(name) if one.name != table]
+    """Who sits at a table, and the open seats of the others that are not cut off."""
+    others = [one.name for one in room.reached(name) if one.name != table]
     return _list(room, room.will_sit_at(table).values(), others)
 
 
@@ -196,23 +203,26 @@ def redraw_due(room: Room, name: str, rules: RoomRules) -> bool:
 def redraw(room: Room, name: str, seed: Seed, tables: Sequence[str] = ()) -> MovesOrdered:
     """All players left draw new seats at as few tables as hold them, by lot; the tables that break last, or these.
 
-    Raises RoomError (`no-seat`, `order`).
+    Raises RoomError (`no-seat`, `order`, `cut-off` where somebody sits at a table that is).
     """
     game = _settled(room, name)
     order = breaking_order(room, game)
     if not set(tables) <= set(order):
         raise RoomError("order", f"Name open tables of {name}: {', '.join(order)}.")
+    for table in sorted({*tables, *(place.table for player in game.alive if (place := room.where.get(player)))}):
+        room.require_reached(table)
     chips = {player: room.adrift.get(player, game.terms.stack) for player in game.alive if player not in room.where}
     drawn_moves = _moves(room, redraw_list(room, name, tables), seed, chips)
     moves = [move for move in drawn_moves if move.source != move.to]
-    return _ordered(name, "redraw", "TDA 7", moves, seed)
+    return _ordered(room, name, "redraw", "TDA 7", moves, seed)
 
 
 def redraw_list(room: Room, name: str, tables: Sequence[str] = ()) -> DrawList:
     """Everybody who is left, and all seats of as few tables as hold them, those that break last; or of these."""
     game = room.games[name]
     chosen = list(tables)
-    for table in () if tables else reversed(breaking_order(room, game)):
+    there = [table for table in breaking_order(room, game) if table not in room.cut]
+    for table in () if tables else reversed(there):
         if sum(room.tables[one].seats for one in chosen) >= len(game.alive):
             break
         chosen.append(table)
@@ -239,6 +249,7 @@ def _list(room: Room, players: Iterable[str], tables: Iterable[str], *, level: b
 Why = Literal["draw", "late", "balance", "break", "redraw"]
 
 
-def _ordered(name: str, why: Why, rule: str, moves: Iterable[Move], seed: Seed | None) -> MovesOrdered:
-    ordered = MovesOrdered(game=name, why=why, rule=rule, moves=tuple(moves))
+def _ordered(room: Room, name: str, why: Why, rule: str, moves: Iterable[Move], seed: Seed | None) -> MovesOrdered:
+    left_out = tuple(table.name for table in room.tables_of(name) if table.name in room.cut)
+    ordered = MovesOrdered(game=name, why=why, rule=rule, moves=tuple(moves), left_out=left_out)
     return ordered if seed is None else replace(ordered, seed=seed.text, seed_named=seed.named, public=seed.public)

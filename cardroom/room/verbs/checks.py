@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cardroom.room import tournament
@@ -124,7 +124,13 @@ def _list_in(given: Mapping[str, Any]) -> DrawList:
     )
 
 
+def _as_it_was(room: Room, event: MovesOrdered) -> Room:
+    """The room with the tables cut off that were so when a draw was made."""
+    return replace(room, cut=dict.fromkeys(event.left_out, ""))
+
+
 def _list(room: Room, event: MovesOrdered, rules: RoomRules) -> DrawList:
+    room = _as_it_was(room, event)
     match event.why:
         case "break":
             source = event.moves[0].source
@@ -140,7 +146,7 @@ def _tables(event: MovesOrdered) -> list[str]:
 
 
 def _again(room: Room, event: MovesOrdered, rules: RoomRules) -> object:
-    seed = Seed(event.seed, event.seed_named, event.public)
+    seed, room = Seed(event.seed, event.seed_named, event.public), _as_it_was(room, event)
     try:
         match event.why:
             case "draw" | "late":

@@ -8,16 +8,16 @@ import inspect
 import json
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Final, NoReturn, get_type_hints
 
 import typer
 
-from betline.joining import VISIT_S, BrokerChoice, join, takes_broker
+from betline.bus import MqttBus
+from betline.joining import VISIT_S, BrokerChoice, enter, join, takes_broker
 from betline.login import LoginError, check_private
-from betline.messages.devices import ZoneChips
 from betline.messages.room import DrawToCome, RoomHead
 from betline.options import (
     FAILED,
@@ -35,11 +35,14 @@ from betline.people.roll import read_staff, usual_roll
 from betline.people.srp import verifier_of
 from betline.settings import config_dir, load_table, parse, read_toml
 from betline.settings.model import nearest
+from betline.settings.site import load_site
+from betline.topics import SiteNamespace
 from cardroom.room.errors import RoomError
 from cardroom.room.events import Event, MovesOrdered, WentOut
 from cardroom.room.holds import halting
 from cardroom.room.journal import RoomJournal, Who
 from cardroom.room.moves import carry_out
+from cardroom.room.pits import Bridges
 from cardroom.room.room import Game, Room
 from cardroom.room.rules import RoomRules
 from cardroom.room.tables import SENDER, BusTables, OnBus, Signer
@@ -47,8 +50,6 @@ from cardroom.room.verbs.holding import hold_tables, tell_last_two
 from table_controller.levels.clock import Period, periods_of
 
 MINUTE_MS: Final = 60_000
-READER: Final = "console"
-"""The account of a table that may hear its antennas."""
 
 
 @dataclass
@@ -65,6 +66,9 @@ class Desk:
     pin_file: Path | None
     wait_s: float
     key: Path | None = None
+    pits: Mapping[str, tuple[str, ...]] | None = None
+    """The tables of each pit by the site's file; None where none was named."""
+    _bridges: Bridges | None = None
     _tables: BusTables | None = None
     _signer: Signer | None = field(default=None, init=False)
 
@@ -73,9 +77,27 @@ class Desk:
         return time.time_ns() // 1_000_000
 
     def room(self) -> Room:
-        """The room as it stands."""
+        """The room as it stands, with the tables that are cut off now."""
         with self.journal() as journal:
-            return journal.room()
+            return self.now(journal.room())
+
+    def now(self, room: Room) -> Room:
+        """A room with the tables that are cut off now."""
+        cut = self.cut()
+        there = {name: cut[name] for name, table in room.tables.items() if name in cut and not table.by_hand}
+        return replace(room, cut=there)
+
+    def cut(self) -> Mapping[str, str]:
+        """The tables whose pit is cut off from the site now, and the pits; none where no site file was named."""
+        if self.pits is None:
+            return {}
+        if self._bridges is None:
+            address = self.broker.with_settings(None).address("floor", "console")
+            bus = MqttBus(address.host, address.port, SiteNamespace(self.site), SENDER, login=address.login)
+            self._bridges = Bridges(bus, self.site, self.pits)
+            enter(bus, VISIT_S)
+            self._bridges.wait()
+        return self._bridges.cut()
 
     def journal(self) -> RoomJournal:
         """The room's journal, opened; who asks closes it."""
@@ -124,12 +146,16 @@ class Desk:
         """Decides on the room as it is now, and writes it into the journal, in the name of who did it."""
         by = self.signed_by(role)
         with self.journal() as journal:
-            return journal.append(decision, by)
+            return self.now(journal.append(lambda room: decision(self.now(room)), by))
 
     def order(self, decision: Callable[[Room], Iterable[Event]], *, plan: bool = False) -> None:
-        """Orders moves, asks the tables, and tells what was done; with `plan` only what would be ordered."""
+        """Orders moves, asks the tables, and tells what was done; with `plan` only what would be ordered.
+
+        Raises RoomError (`cut-off`) where somebody would move to or from a table that is cut off.
+        """
         if plan:
-            events = tuple(decision(self.room()))
+            room = self.room()
+            events = _reached(room, decision(room))
             self.tell(
                 {"moves": [self._move(one, "planned") for one in _moves(events)]}, self._lines(events, "would go to")
             )
@@ -137,7 +163,7 @@ class Desk:
         ordered: list[Event] = []
 
         def noted(room: Room) -> Iterable[Event]:
-            ordered.extend(decision(room))
+            ordered.extend(_reached(room, decision(room)))
             return ordered
 
         room = self.decide(noted)
@@ -149,7 +175,7 @@ class Desk:
 
         def append(event: Event) -> Room:
             with self.journal() as journal:
-                return journal.append(lambda _: (event,), by)
+                return self.now(journal.append(lambda _: (event,), by))
 
         room, failed = carry_out(append, room, self.tables, names)
         held = tell_last_two(self, hold_tables(self, self.halts_now(room), room.tables))
@@ -165,6 +191,9 @@ class Desk:
         lines += [f"Play halts at table {table}: {why}." for table, why in sorted(held.halts.items())]
         data: dict[str, object] = {"moves": rows} | ({"out": dict(placed)} if placed else {})
         data |= {"halted": dict(held.halts)} if held.halts else {}
+        left_out = dict(sorted(room.cut.items()))
+        data |= {"cut_off": left_out} if left_out else {}
+        lines += [f"Table {name} is cut off with its pit {pit}, and not counted on." for name, pit in left_out.items()]
         self.tell(data, lines or ["Nobody moves."])
         if failed:
             raise UserError(
@@ -204,6 +233,9 @@ class Desk:
                 self.tell_head()
             self._tables.close()
             self._tables = None
+        if self._bridges is not None:
+            self._bridges.close()
+            self._bridges = None
 
     def signed_by(self, role: str) -> str:
         """Who does this: a person of the staff with the PIN, where staff are enrolled; raises UserError."""
@@ -233,31 +265,12 @@ class Desk:
     def _join(self, name: str) -> OnBus:
         names = namespace(self.site, name)
         address = self.broker.with_settings(None).address("floor", "console")
-        return OnBus(join(address, names, SENDER, patience_s=VISIT_S), name, self._signs)
+        return OnBus(join(address, names, SENDER, patience_s=VISIT_S), name, self.signs, cut=self.cut)
 
-    def _signs(self) -> Signer | None:
+    def signs(self) -> Signer | None:
         """Who signs at the tables; None where no staff are enrolled here. Raises UserError."""
         self.signed_by("any")
         return self._signer
-
-    def chips_at(self, name: str, pits: Path | None) -> dict[str, ZoneChips]:
-        """What each antenna of a table reads; raises RoomError and UserError.
-
-        ``pits``: the folder of a provisioned site. Then the table is read at its own pit's broker, by its console's
-        login there: what antennas read does not leave the pit.
-        """
-        if pits is None:
-            return self.tables.table(name).zones()
-        logins = next((one for one in sorted(pits.glob(f"*/{name}")) if (one / READER).is_dir()), None)
-        if logins is None:
-            raise RoomError("no-login", f"There are no logins of table {name} in {pits}: name the folder of the site.")
-        address = BrokerChoice(login=logins).address(READER)
-        bus = join(address, namespace(self.site, name), SENDER, patience_s=VISIT_S)
-        there = OnBus(bus, name, self._signs)
-        try:
-            return there.zones()
-        finally:
-            there.close()
 
     def _move(self, move: Mapping[str, Any], not_done: str) -> dict[str, Any]:
         return {**move, "player": self.names().get(move["player"], move["player"]), "not_done": not_done}
@@ -313,14 +326,20 @@ def at_desk(verb: Callable[..., None]) -> Callable[..., Any]:
         people: PeopleOption = None,
         wait: WaitOption = 0.0,
         key: KeyOption = None,
+        site_file: SiteFileOption = None,
         json: JsonOption = False,
         **given: Any,
     ) -> None:
         try:
+            whole = None if site_file is None else load_site(site_file)
+            if whole is not None and site not in (SITE_DEFAULT, whole.name):
+                wrong_usage(f"{site_file} is of the site {whole.name}; leave --site {site} out, or name its own file.")
+            site = site if whole is None else whole.name
+            pits = None if whole is None else whole.tables_of_pits
             path = journal or state_folder() / f"{site}.room"
             who = by or getpass.getuser()
             staff = people or usual_roll()
-            desk = Desk(path, who, load_rules(rules), json, site, broker, staff, pin_file, wait, key)
+            desk = Desk(path, who, load_rules(rules), json, site, broker, staff, pin_file, wait, key, pits)
             try:
                 verb(desk, **given)
             finally:
@@ -343,6 +362,20 @@ def at_desk(verb: Callable[..., None]) -> Callable[..., Any]:
     with_desk.__annotations__.pop("desk", None)
     with_desk.__name__, with_desk.__doc__ = verb.__name__, verb.__doc__
     return takes_broker(with_desk)
+
+
+def _reached(room: Room, events: Iterable[Event]) -> tuple[Event, ...]:
+    """The same events; raises RoomError (`cut-off`) where one moves somebody to or from a table that is cut off.
+
+    Who goes out, or leaves, has done so: that seat is given up when the line is back.
+    """
+    found = tuple(events)
+    for one in found:
+        for move in one.moves if isinstance(one, MovesOrdered) and one.why not in ("out", "leave") else ():
+            for place in (move.source, move.to):
+                if place is not None:
+                    room.require_reached(place.table)
+    return found
 
 
 def _moves(events: Iterable[Event]) -> list[dict[str, Any]]:
@@ -368,6 +401,14 @@ def wrong_usage(sentence: str) -> NoReturn:
 
 JournalOfRoom = Annotated[
     Path | None, typer.Option("--journal", metavar="FILE", help="The room's journal; default in your state folder.")
+]
+SiteFileOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--site-file",
+        metavar="FILE",
+        help="The file of the whole site: a table whose pit is cut off from it is not counted on.",
+    ),
 ]
 ByOption = Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who does this. Default: your login name.")]
 PinFileOption = Annotated[

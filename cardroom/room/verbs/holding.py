@@ -8,7 +8,7 @@ from typing import Protocol
 from betline.messages.table import TableState
 from betline.steps import Hold, LastTwo
 from cardroom.room import events as e
-from cardroom.room.errors import RoomError
+from cardroom.room.errors import RoomError, cut_off
 from cardroom.room.events import Event
 from cardroom.room.holds import command_for, last_two_at, wanted_of
 from cardroom.room.room import Room
@@ -52,7 +52,11 @@ def hold_tables(
     for name in concerned:
         state = said.get(name)
         if state is None:
-            refused = f"Table {name} does not answer on the bus."
+            refused = (
+                str(cut_off(name, room.cut[name]))
+                if name in room.cut
+                else (f"Table {name} does not answer on the bus.")
+            )
         else:
             room, refused = _told(holder, room, name, state)
         if refused and complain is not None:

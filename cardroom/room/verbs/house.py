@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
-from betline.options import FAILED, RegisterOption, UserError
+from betline.joining import VISIT_S, BrokerChoice, join
+from betline.messages.devices import ZoneChips
+from betline.options import FAILED, RegisterOption, UserError, namespace
 from betline.people.roll import read_staff
 from betline.settings import ChipSet, load_chip_set
 from betline.steps.commands import Dealer
@@ -19,11 +21,13 @@ from cardroom.room.errors import RoomError
 from cardroom.room.events import kind_of
 from cardroom.room.room import Room
 from cardroom.room.stock import FELT, TRAY, Line, counting, lines
-from cardroom.room.tables import RAKE
+from cardroom.room.tables import RAKE, SENDER, OnBus
 from cardroom.room.verbs.desk import Desk, at_desk, time_of, wrong_usage
 from firmware_bridge.chips.record import ChipState, RegisterError
 from firmware_bridge.chips.register import read_chips, usual_register
 
+READER: Final = "console"
+"""The account of a table that may hear its antennas."""
 rotation_app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 
 ChipSetOption = Annotated[str, typer.Option("--chip-set", metavar="NAME|FILE", help="What the chips are worth.")]
@@ -91,7 +95,7 @@ def _taken(desk: Desk, room: Room, register: Path, pits: Path | None) -> e.Stock
     where: dict[str, str] = {}
     strange = set[str]()
     on_bus = [name for name in sorted(room.tables) if not room.tables[name].by_hand]
-    read = {name: desk.chips_at(name, pits) for name in on_bus}
+    read = {name: chips_at(desk, name, pits) for name in on_bus}
     unread = tuple(name for name, zones in read.items() if not zones)
     if on_bus and len(unread) == len(on_bus):
         raise RoomError(
@@ -113,6 +117,25 @@ def _taken(desk: Desk, room: Room, register: Path, pits: Path | None) -> e.Stock
     return e.StockTaken(
         registered=dict(registered), retired=dict(retired), seen=seen, unknown=len(strange), unread=unread
     )
+
+
+def chips_at(desk: Desk, name: str, pits: Path | None) -> dict[str, ZoneChips]:
+    """What each antenna of a table reads; raises RoomError and UserError.
+
+    ``pits``: the folder of a provisioned site. Then the table is read at its own pit's broker, by its console's login
+    there: what antennas read does not leave the pit.
+    """
+    if pits is None:
+        return desk.tables.table(name).zones()
+    logins = next((one for one in sorted(pits.glob(f"*/{name}")) if (one / READER).is_dir()), None)
+    if logins is None:
+        raise RoomError("no-login", f"There are no logins of table {name} in {pits}: name the folder of the site.")
+    address = BrokerChoice(login=logins).address(READER)
+    there = OnBus(join(address, namespace(desk.site, name), SENDER, patience_s=VISIT_S), name, desk.signs)
+    try:
+        return there.zones()
+    finally:
+        there.close()
 
 
 def _stock_line(one: Line, values: ChipSet) -> str:

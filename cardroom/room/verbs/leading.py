@@ -20,6 +20,8 @@ from cardroom.room.verbs.holding import hold_tables, tell_last_two
 from cardroom.room.verbs.timing import tell_clock
 
 LOOK_S: Final = 0.25
+BACK_S: Final = 2.0
+"""A bridge that is back tells first what its broker has kept; a table's clock is compared after so long."""
 AGAIN_S: Final = 5.0
 """A table that has refused, or not answered, is told again after so long."""
 
@@ -57,6 +59,9 @@ class Leader:
     _head: tuple[int, str] = (-1, "")
     _missed: bool = False
     """The last look broke off: a clock may not have been told."""
+    _cut: frozenset[str] = frozenset()
+    _back_s: dict[str, float] = field(default_factory=dict)
+    """Tables whose line is back, and when they are told what they missed."""
 
     def look(self) -> None:
         """Does what is due at the tables now; where the journal is busy it says so, and the next look does it."""
@@ -77,7 +82,7 @@ class Leader:
         if self._missed:
             for game in [one.name for one in room.games.values() if one.hand_for_hand and one.mark is not None]:
                 room = tell_clock(desk, room, game)
-        room = _step(desk, room, self._deaf_until_s)
+        room = self._welcome(_step(desk, room, self._deaf_until_s))
         with desk.journal() as journal:
             if journal.head() != self._head:
                 self._head = journal.head()
@@ -86,13 +91,26 @@ class Leader:
         lines = holds.lines_of(room, desk.tables.states_now(_on_bus(room)), desk.rules, names)
         _say(desk, dict(zip(names, lines, strict=True)), self._said)
 
+    def _welcome(self, room: Room) -> Room:
+        """Tells the clock to tables that were cut off and are not so any more."""
+        now_s = time.monotonic()
+        self._back_s |= dict.fromkeys(self._cut - room.cut.keys(), now_s + BACK_S)
+        self._cut = frozenset(room.cut)
+        due = {name for name, at_s in self._back_s.items() if at_s <= now_s}
+        for name in due:
+            del self._back_s[name]
+            table = room.tables.get(name)
+            if table is not None and name not in room.cut and room.games[table.game].mark is not None:
+                room = tell_clock(self.desk, room, table.game, {name})
+        return room
+
 
 def _step(desk: Desk, room: Room, deaf_until_s: dict[str, float]) -> Room:
     """Counts the hands that ended, lets the next ones begin, and tells each table what it does not know."""
     states = desk.tables.states_now(_on_bus(room))
     for game in tuple(room.games.values()):
         if game.hand_for_hand:
-            missing = [one for one in room.tables_of(game.name) if not one.by_hand and one.name not in room.allowed]
+            missing = [one for one in room.reached(game.name) if not one.by_hand and one.name not in room.allowed]
             if missing:
                 room = desk.decide(
                     lambda now, game=game: [  # type: ignore[misc]

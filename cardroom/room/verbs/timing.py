@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Annotated, cast, get_args
 
 import typer
@@ -104,10 +104,10 @@ def hand_for_hand(
     desk.tell({"hand_for_hand": of.hand_for_hand, "waiting_for": rest, "not_told": deaf}, lines)
 
 
-def tell_clock(desk: Desk, room: Room, name: str) -> Room:
-    """Brings every table's clock to the room's; what each answered is noted."""
+def tell_clock(desk: Desk, room: Room, name: str, only: Container[str] | None = None) -> Room:
+    """Brings every table's clock to the room's, or that of these alone; what each answered is noted."""
     for table in room.tables_of(name):
-        if table.by_hand:
+        if table.by_hand or (only is not None and table.name not in only):
             continue
         game = room.games[name]
         try:

@@ -8,7 +8,7 @@ from betline.settings.site import load_site
 from betline.topics import Namespace
 from cardroom.floor import running
 from cardroom.floor.desk import TableFiles, known_tables, tables_of_site
-from cardroom.floor.running import document, pits_of, site_there
+from cardroom.floor.running import document, site_there
 from cardroom.floor.sample import NOW_S, sample_site
 from tests.unit.floor.said import state
 
@@ -48,7 +48,7 @@ def test_a_site_and_a_site_file_that_do_not_agree_are_wrong_usage(tmp_path, caps
 def test_the_file_of_a_site_says_the_pits_and_how_its_tables_are_drawn(tmp_path):
     (tmp_path / "site.toml").write_text(SITE_FILE)
     site = load_site(tmp_path / "site.toml")
-    assert pits_of(site) == {"pit-a": ("table-1", "table-2")}
+    assert site.tables_of_pits == {"pit-a": ("table-1", "table-2")}
     drawn = TableFiles(tables_of_site(site)).of("table-2", None)
     assert len(drawn.seats) == 6
 

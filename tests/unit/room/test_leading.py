@@ -10,6 +10,7 @@ from betline.joining import BrokerChoice
 from cardroom.room import events as e
 from cardroom.room.errors import RoomError
 from cardroom.room.verbs.desk import Desk
+from cardroom.room.verbs.house import chips_at
 from cardroom.room.verbs.leading import Leader
 from tests.unit.room.floor import rules
 
@@ -70,4 +71,4 @@ def test_a_table_of_which_a_sites_folder_has_no_logins_is_named(tmp_path: Path) 
     desk = desk_at(tmp_path, as_json=False)
 
     with pytest.raises(RoomError, match="no logins of table t1"):
-        desk.chips_at("t1", tmp_path)
+        chips_at(desk, "t1", tmp_path)
