@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import IO, Final, Literal
 
 import psycopg
-import sqlalchemy
+from psycopg.conninfo import make_conninfo
 
+from cardroom.record.database import line_to, words_of
 from cardroom.record.embedded import programs
 from cardroom.record.errors import RecordError
 from cardroom.record.refusals import refusal, said_of
@@ -77,12 +78,12 @@ def _line(program: Program, url: str) -> tuple[tuple[str, ...], dict[str, str]]:
     """The words that start a program on a database, and its environment: in that goes the password, where nobody
     else sees it.
     """
-    where = sqlalchemy.make_url(url).set(drivername="postgresql")
+    where = words_of(url)
     environment = dict(os.environ)
-    if where.password is not None:
-        environment["PGPASSWORD"] = str(where.password)
-    shown = where.set(password=None).render_as_string(hide_password=False)
-    return (str(_chosen(program, where)), "--dbname", shown, "--no-password"), environment
+    if "password" in where:
+        environment["PGPASSWORD"] = str(where["password"])
+    shown = make_conninfo(**{word: said for word, said in where.items() if word != "password"})
+    return (str(_chosen(program, url)), "--dbname", shown, "--no-password"), environment
 
 
 def _said(file: IO[bytes]) -> str:
@@ -97,10 +98,10 @@ def _failed(program: str, said: str) -> RecordError:
     )
 
 
-def _chosen(program: Program, where: sqlalchemy.URL) -> Path:
+def _chosen(program: Program, url: str) -> Path:
     """The program that can serve this server."""
     try:
-        with psycopg.connect(where.render_as_string(hide_password=False), connect_timeout=5) as line:
+        with line_to(url) as line:
             server, safe = line.info.server_version // 10_000, line.pgconn.ssl_in_use
     except psycopg.Error as error:
         raise refusal(error) or RecordError("away", f"The database cannot be reached ({said_of(error)}).") from None

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import socket
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -12,6 +15,7 @@ import sqlalchemy
 from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
+from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy import Connection, Engine, insert, select, text
 from sqlalchemy.exc import DBAPIError, PendingRollbackError
 
@@ -28,19 +32,50 @@ LINE: Final = {
     "connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3,
     "tcp_user_timeout": 20_000, "application_name": "betline",
 }  # fmt: skip
-"""How a line is opened, and how soon a dead one is noticed (libpq: seconds, but for the last in milliseconds)."""
+"""How a line is opened, and how soon a dead one is noticed (libpq: seconds, but for the last in milliseconds). What
+the address says of these counts instead."""
+OF_SERVER: Final = (
+    "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3; "
+    "SET tcp_user_timeout = 20000"
+)
+"""How soon the server notices that we are gone: until then it keeps our lock, and by its own settings that is hours."""
+LINE_S: Final = 5.0
+ANSWER_S: Final = 30.0
+"""A line on which one transaction of the recorder has had no answer for so long is given up."""
+
+
+def words_of(url: str) -> dict[str, Any]:
+    """An address of libpq (PostgreSQL, "Connection URIs") word by word; raises RecordError (``no-url``).
+
+    It may name several hosts, of which the one is taken that `target_session_attrs` says.
+    """
+    try:
+        if url.startswith(("postgresql://", "postgres://")):
+            return dict(conninfo_to_dict(url))
+    except psycopg.Error:
+        pass
+    raise RecordError("no-url", "--database is written as postgresql://USER:PASSWORD@HOST/DATABASE.")
+
+
+def line_to(url: str) -> psycopg.Connection:
+    """A new line to a database."""
+    return psycopg.connect(**{**LINE, **words_of(url)})
 
 
 def engine_of(url: str) -> Engine:
     """What opens one connection to a database. Raises RecordError (``no-url``)."""
-    return sqlalchemy.create_engine(_driver(url), pool_size=1, max_overflow=0, connect_args=dict(LINE))
+    words_of(url)
+    return sqlalchemy.create_engine("postgresql+psycopg://", creator=lambda: line_to(url), pool_size=1, max_overflow=0)
 
 
 def has_tables(url: str) -> bool:
     """Whether something is in a database already. Raises RecordError where it cannot be opened."""
-    engine = sqlalchemy.create_engine(_driver(url), poolclass=sqlalchemy.NullPool, connect_args=dict(LINE))
-    with sentences():
-        return bool(sqlalchemy.inspect(engine).get_table_names())
+    engine = engine_of(url)
+    try:
+        with sentences():
+            return bool(sqlalchemy.inspect(engine).get_table_names())
+    finally:
+        engine.dispose()
 
 
 def require_young(connection: Connection) -> None:
@@ -53,6 +88,65 @@ def require_young(connection: Connection) -> None:
         )
 
 
+def require_own_session(connection: Connection, url: str) -> None:
+    """Raises RecordError (``pooled``) where a pool before the server gives our session to others between transactions.
+
+    Locks, settings and prepared statements of a session would then be somebody else's. A pool shows by the number of
+    the server's process, which it cannot tell beforehand; that it hands sessions on, by a second line that gets ours.
+    """
+    raw: Any = connection.connection.driver_connection
+    ours = _process(raw)
+    if ours == raw.info.backend_pid:
+        return
+    with line_to(url) as other, contextlib.suppress(RecordError), answered(other, LINE_S):
+        theirs = _process(other)  # a pool whose sessions are all taken lets it wait: so ours is our own
+        if theirs == ours:
+            ours = 0
+    if not ours:
+        raise RecordError(
+            "pooled",
+            "What stands before the database gives a session to others between two transactions (pgbouncer with "
+            "pool_mode = transaction): name the server itself, or set pool_mode = session for this database.",
+        )
+
+
+def _process(line: psycopg.Connection) -> int:
+    """The number of the server's process that answers, asked in a transaction of its own and without preparing."""
+    row = line.execute("SELECT pg_backend_pid()", prepare=False).fetchone()
+    line.rollback()
+    assert row is not None
+    return int(row[0])
+
+
+@contextlib.contextmanager
+def answered(line: psycopg.Connection, within_s: float | None) -> Iterator[None]:
+    """Ends a line on which the work within is not done in so long; None: waits for ever. Raises RecordError (``away``).
+
+    No keep-alive says so where a proxy or the server itself hangs, and the machine before it still answers for it.
+    """
+    if within_s is None:
+        yield
+        return
+    given_up = threading.Event()
+
+    def give_up() -> None:
+        given_up.set()
+        with contextlib.suppress(OSError, psycopg.Error), socket.socket(fileno=os.dup(line.fileno())) as end:
+            end.shutdown(socket.SHUT_RDWR)
+
+    timer = threading.Timer(within_s, give_up)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    except Exception:
+        if given_up.is_set():
+            raise RecordError("away", f"The database has not answered for {within_s:g} s.") from None
+        raise
+    finally:
+        timer.cancel()
+
+
 def take(connection: Connection) -> None:
     """Lets no other recorder write while this connection is open. Raises RecordError (``taken``)."""
     taken = connection.execute(
@@ -62,6 +156,12 @@ def take(connection: Connection) -> None:
     connection.commit()
     if not taken:
         raise RecordError("taken", "Another recorder writes this database: stop it, or name another database.")
+
+
+def let_it_notice_us_gone(connection: Connection) -> None:
+    """Has the server look after our line, so that a lock of a line that died is free again in half a minute."""
+    connection.execute(text(OF_SERVER))
+    connection.commit()
 
 
 def leave_the_disk_time(connection: Connection) -> None:
@@ -111,17 +211,6 @@ def migrate(connection: Connection) -> None:
     except CommandError as error:
         raise RecordError("newer", f"A newer program has made this database ({error}); use that one.") from None
     connection.commit()
-
-
-def _driver(url: str) -> sqlalchemy.URL:
-    """The address with the driver that we have; raises RecordError (``no-url``)."""
-    try:
-        found = sqlalchemy.make_url(url)
-    except sqlalchemy.exc.ArgumentError:
-        found = None
-    if found is None or found.get_backend_name() not in ("postgresql", "postgres"):
-        raise RecordError("no-url", "--database is written as postgresql://USER:PASSWORD@HOST/DATABASE.")
-    return found.set(drivername="postgresql+psycopg")
 
 
 @contextlib.contextmanager

@@ -181,7 +181,7 @@ class Recorder:
         try:
             work()
         except RecordError as error:
-            if error.code not in ("away", "out-of-step", "refused"):
+            if error.code not in ("away", "out-of-step", "refused", "read-only"):
                 raise
             self.counted.outages += 1
             self._said.pop("database", None)

@@ -37,7 +37,7 @@ _KNOWN: Final[tuple[tuple[str, tuple[str, ...], str], ...]] = (
 def refusal(cause: BaseException) -> RecordError | None:
     """The error that tells people of it; None for what is no refusal to connect or of a right.
 
-    Codes: ``login``, ``no-database``, ``no-tls``, ``rights``.
+    Codes: ``login``, ``no-database``, ``no-tls``, ``rights``, ``read-only``.
     """
     said = said_of(cause)
     if isinstance(cause, psycopg.errors.InsufficientPrivilege):
@@ -45,6 +45,12 @@ def refusal(cause: BaseException) -> RecordError | None:
             "rights",
             f"The database refused ({said}): its user must own it, ALTER DATABASE NAME OWNER TO USER, and the tables "
             "in it.",
+        )
+    if isinstance(cause, psycopg.errors.ReadOnlySqlTransaction):
+        return RecordError(
+            "read-only",
+            f"That server only reads ({said}), as a replica does: name the one that writes, or all of them with "
+            "postgresql://USER@HOST1,HOST2/NAME?target_session_attrs=read-write.",
         )
     if isinstance(cause, psycopg.OperationalError) and "connection" in str(cause) and " failed: " in said:
         for code, words, sentence in _KNOWN:

@@ -45,18 +45,23 @@ class Store:
     """
 
     def __init__(self, url: str, site: str | None = None, zone: str | None = None, *, writes: bool = False) -> None:
-        """Raises RecordError: ``away``, ``other-site``, ``other-zone``, ``no-zone``, ``taken``, ``no-record``, and what
-        `refusals.refusal` tells of.
+        """Raises RecordError: ``away``, ``other-site``, ``other-zone``, ``no-zone``, ``taken``, ``no-record``,
+        ``pooled``, and what `refusals.refusal` tells of.
         """
         self._engine: Engine = database.engine_of(url)
         self._days_made: set[date] = set()
+        self._patience_s = database.ANSWER_S if writes else None
         with sentences():
             self._connection: Connection = self._engine.connect()
         try:
-            with sentences():
+            with sentences(), database.answered(self._line, database.ANSWER_S):
                 database.require_young(self._connection)
+                database.require_own_session(self._connection, url)
+            with sentences():
                 if writes:
-                    database.take(self._connection)
+                    with database.answered(self._line, self._patience_s):
+                        database.let_it_notice_us_gone(self._connection)
+                        database.take(self._connection)
                     database.migrate(self._connection)
                     database.leave_the_disk_time(self._connection)
                 self.site, self.zone = database.whose(self._connection, site, zone, writes=writes)
@@ -200,7 +205,7 @@ class Store:
 
     @contextlib.contextmanager
     def _reading(self) -> Iterator[Connection]:
-        with sentences():
+        with sentences(), database.answered(self._line, self._patience_s):
             try:
                 yield self._connection
             finally:
@@ -208,8 +213,13 @@ class Store:
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[Connection]:
-        with sentences(), self._connection.begin():
+        with sentences(), database.answered(self._line, self._patience_s), self._connection.begin():
             yield self._connection
+
+    @property
+    def _line(self) -> Any:
+        """The driver's own connection."""
+        return self._connection.connection.driver_connection
 
     # --- within a transaction ---------------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 
 import psycopg
@@ -12,6 +13,7 @@ import psycopg
 from betline.broker import free_port
 from cardroom.record.embedded import _as_nobody_special, programs
 from tests.mosquitto import HOST, TestCa
+from tests.provisioned import listens
 
 WHEEL = programs().parents[1]
 FOLDERS = {
@@ -20,6 +22,7 @@ FOLDERS = {
 THERE = [version for version, folder in FOLDERS.items() if (folder / "initdb").exists()]
 TLS = {"15"}
 """Those that are built with it; the wheel's are not."""
+PGBOUNCER = shutil.which("pgbouncer") or shutil.which("/usr/sbin/pgbouncer")
 PASSWORD = "not \\ a: secret"
 
 
@@ -42,7 +45,9 @@ class Server:
             signed = self.ca.sign("postgres")
             lines += ["ssl = on", f"ssl_cert_file = '{signed.cert}'", f"ssl_key_file = '{signed.key}'"]
         (self.data / "postgresql.conf").write_text("\n".join(lines) + "\n")
-        (self.data / "pg_hba.conf").write_text(f"{kind} all all {HOST}/32 scram-sha-256\n")
+        (self.data / "pg_hba.conf").write_text(
+            f"{kind} all all {HOST}/32 scram-sha-256\n{kind} replication owner {HOST}/32 scram-sha-256\n"
+        )
         self.start()
         self.as_owner("CREATE ROLE betline LOGIN PASSWORD 'not \\ a: secret'")
         self.make("betline")
@@ -84,3 +89,54 @@ class Server:
         with (self.folder / "said").open("w+") as said:  # a pipe would stay open as long as the server runs
             found = subprocess.run(line, stdout=said, stderr=said, check=False)
         assert found.returncode == 0, (self.folder / "said").read_text()
+
+
+class Replica(Server):
+    """A server that follows another one by its stream (PostgreSQL, "Streaming Replication"), until it is promoted."""
+
+    def __init__(self, of: Server) -> None:
+        super().__init__(of.version)
+        self.of, self.ca = of, of.ca
+
+    def __enter__(self) -> Replica:
+        source = self.of.url("postgres", "owner").replace("owner@", "owner:of%20the%20owner@")
+        self.run("pg_basebackup", "--pgdata", self.data, "--write-recovery-conf", "--checkpoint=fast", "-d", source)
+        with (self.data / "postgresql.conf").open("a") as conf:
+            conf.write(f"port = {self.port}\nunix_socket_directories = '{self.folder}'\n")
+        self.start()
+        return self
+
+    def promote(self) -> None:
+        self.run("pg_ctl", "promote", "-w", "-D", self.data)
+
+
+class Pool:
+    """A pgbouncer before a server; a context manager."""
+
+    def __init__(self, before: Server, mode: str, size: int) -> None:
+        self.before, self.port = before, free_port()
+        self.folder = Path(tempfile.mkdtemp(prefix="betline-pool-"))
+        (self.folder / "users").write_text(f'"betline" "{PASSWORD}"\n')
+        (self.folder / "pool.ini").write_text(
+            f"[databases]\n* = host={HOST} port={before.port}\n[pgbouncer]\nlisten_addr = {HOST}\n"
+            f"listen_port = {self.port}\nunix_socket_dir =\nauth_type = trust\nauth_file = {self.folder}/users\n"
+            f"pool_mode = {mode}\ndefault_pool_size = {size}\nserver_tls_sslmode = prefer\n"
+        )
+
+    def __enter__(self) -> Pool:
+        assert PGBOUNCER is not None
+        line = [*_as_nobody_special(), PGBOUNCER, "--quiet", str(self.folder / "pool.ini")]
+        self.process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        deadline_s = time.monotonic() + 30
+        while not listens(self.port):
+            assert time.monotonic() < deadline_s
+            time.sleep(0.05)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.terminate()
+        self.process.wait(30)
+        shutil.rmtree(self.folder)
+
+    def url(self, database: str) -> str:
+        return f"postgresql://betline@{HOST}:{self.port}/{database}"
