@@ -22,7 +22,7 @@ from sqlalchemy.exc import DBAPIError, PendingRollbackError
 from cardroom.record import tables
 from cardroom.record.days import Days
 from cardroom.record.errors import RecordError
-from cardroom.record.refusals import refusal, said_of
+from cardroom.record.refusals import only_reads, refusal, said_of
 
 LOCK_SPACE: Final = 0x42544C4E
 """The first number of the advisory lock that the recorder of a database holds."""
@@ -86,6 +86,12 @@ def require_young(connection: Connection) -> None:
         raise RecordError(
             "old-server", f"The database's server is PostgreSQL {version}; {OLDEST} or newer is needed: update it."
         )
+
+
+def require_writing(connection: Connection) -> None:
+    """Raises RecordError (``read-only``) where the server is a replica, which only reads."""
+    if connection.execute(text("SELECT pg_is_in_recovery()")).scalar_one():
+        raise only_reads("it follows another server")
 
 
 def require_own_session(connection: Connection, url: str) -> None:

@@ -47,16 +47,21 @@ def refusal(cause: BaseException) -> RecordError | None:
             "in it.",
         )
     if isinstance(cause, psycopg.errors.ReadOnlySqlTransaction):
-        return RecordError(
-            "read-only",
-            f"That server only reads ({said}), as a replica does: name the one that writes, or all of them with "
-            "postgresql://USER@HOST1,HOST2/NAME?target_session_attrs=read-write.",
-        )
+        return only_reads(said)
     if isinstance(cause, psycopg.OperationalError) and "connection" in str(cause) and " failed: " in said:
         for code, words, sentence in _KNOWN:
             if any(word in said for word in words):
                 return RecordError(code, sentence.format(said=said.rpartition(" failed: ")[2].strip()))
     return None
+
+
+def only_reads(said: str) -> RecordError:
+    """The error for a server on which nothing can be written (``read-only``)."""
+    return RecordError(
+        "read-only",
+        f"The database's server only reads ({said}): name the one that writes, or all of them with "
+        "postgresql://USER@HOST1,HOST2/NAME?target_session_attrs=read-write.",
+    )
 
 
 def said_of(cause: BaseException) -> str:

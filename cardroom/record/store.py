@@ -60,6 +60,7 @@ class Store:
             with sentences():
                 if writes:
                     with database.answered(self._line, self._patience_s):
+                        database.require_writing(self._connection)
                         database.let_it_notice_us_gone(self._connection)
                         database.take(self._connection)
                     database.migrate(self._connection)

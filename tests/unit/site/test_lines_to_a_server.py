@@ -62,7 +62,7 @@ def test_the_server_looks_after_the_recorders_line_and_nobody_elses(server):
     url = server.make("noticed")
     with Store(url, "home", "UTC", writes=True) as store:
         shown = [store._line.execute(f"SHOW tcp_{name}").fetchone()[0] for name in ("keepalives_idle", "user_timeout")]
-        assert shown == ["10", "20s"]
+        assert shown == ["10", "20000"]
     with Store(url) as store:
         assert store._line.execute("SHOW tcp_user_timeout").fetchone()[0] == "0"
 
