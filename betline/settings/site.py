@@ -156,6 +156,14 @@ def load_site(path: Path) -> Site:
     return site
 
 
+def site_of_file(path: Path, named: str | None) -> Site:
+    """The site that a file describes; raises SettingsError, also where another one was named."""
+    found = load_site(path)
+    if named not in (None, found.name):
+        raise SettingsError(f"{path} is of the site {found.name}; leave --site {named} out, or name its own file.")
+    return found
+
+
 def _with_full_paths(said: dict[str, Any], folder: Path) -> dict[str, Any]:
     """The contents with each table file's path in full: it is written as seen from the site's file."""
     pits = said.get("pits")

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from betline.joining import BrokerChoice, takes_broker
-from betline.options import SITE_DEFAULT, JsonOption, MetricsOption, MetricsTargetsOption, UserError, namespace
+from betline.options import SITE_DEFAULT, JsonOption, MetricsOption, MetricsTargetsOption, namespace
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 
@@ -68,13 +68,11 @@ def floor(
     Example: betline floor --metrics 9481
     """
     from betline.metrics.places import read_address, tell_of_site
-    from betline.settings.site import load_site
+    from betline.settings.site import site_of_file
     from cardroom.floor.desk import TableFiles, known_tables, tables_of_site
     from cardroom.floor.running import floor_now, run_floor, site_there
 
-    whole = None if site_file is None else load_site(site_file)
-    if whole is not None and site not in (None, whole.name):
-        raise UserError(f"{site_file} is of the site {whole.name}; leave --site {site} out, or name its own file.")
+    whole = None if site_file is None else site_of_file(site_file, site)
     address = broker.with_settings(None).address("floor", "console")
     named = site if whole is None else whole.name
     name = namespace(site_there(address, named, SITE_DEFAULT), "site").site

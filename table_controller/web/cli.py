@@ -9,7 +9,7 @@ import typer
 
 from betline import logs
 from betline.joining import BrokerChoice, takes_broker
-from betline.options import DONE, SITE_DEFAULT, IdOption, MetricsOption, SiteOption, ThereOption
+from betline.options import DONE, SITE_DEFAULT, IdOption, MetricsOption, SiteOption, ThereOption, UserError
 from betline.together import BROKER, refuse_given
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
@@ -44,6 +44,12 @@ def web(
     floor: Annotated[
         bool, typer.Option("--floor", help="Also the floor's screen for the staff: all tables of this broker's site.")
     ] = False,
+    site_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--site-file", metavar="FILE", help="With --floor: the file of the whole site, for pits that are cut off."
+        ),
+    ] = None,
     qr: Annotated[
         Path | None, typer.Option("--qr", metavar="FILE.pdf", help="Write a code for each seat, print the links, end.")
     ] = None,
@@ -64,6 +70,8 @@ def web(
 
     Example: betline web --table home-six --floor
 
+    Example: betline web --table table-1.toml --floor --site-file site.toml --broker site.lan --login site-files/site
+
     Example: betline web --new-tokens web.tokens
 
     Example: betline web --host 0.0.0.0 --cert web.crt --key web.key --tokens web.tokens
@@ -73,6 +81,7 @@ def web(
     from betline.known_tables import the_table
     from betline.metrics.places import address_of
     from betline.settings import load_table
+    from betline.settings.site import site_of_file
     from betline.tables_there import chosen_table
     from table_controller.web.codes import print_codes
     from table_controller.web.door import open_door
@@ -80,18 +89,23 @@ def web(
     from table_controller.web.secret import read_tokens, write_tokens
 
     if new_tokens is not None:
-        faces = ("remote", "console", "floor", "qr", "metrics")
+        faces = ("remote", "console", "floor", "site_file", "qr", "metrics")
         useless = ("host", "port", "cert", "key", "tokens", *faces, "table", *BROKER)
         refuse_given(context, *useless, because="is of no use with --new-tokens: make the file, then start the pages.")
         write_tokens(new_tokens)
         typer.echo(f"{new_tokens} is the file of new codes; codes of another file count no more.")
         raise typer.Exit(DONE)
+    if site_file is not None:
+        if not floor:
+            raise UserError("--site-file is for the floor's screen: add --floor.")
+        site = site_of_file(site_file, None if site == SITE_DEFAULT else site).name
     door = open_door(host, port, cert, key, None if tokens is None else read_tokens(tokens))
     if qr is not None:
         print_codes(door, load_table(the_table(table)), qr, typer.echo, remote=remote, console=console, floor=floor)
         raise typer.Exit(DONE)
     chosen = chosen_table(broker, table, site, table_id, "display")
-    where = broker.with_settings(chosen.settings).address("display", "console")
+    accounts = ("display", "console", *(("floor",) if floor else ()))
+    where = broker.with_settings(chosen.settings).address(*accounts)
     desk = broker.with_settings(chosen.settings).address("console") if remote or console else None
 
     def say(said: str) -> None:
@@ -99,7 +113,8 @@ def web(
 
     same = [*([] if table is None else ["--table", table]), "--site", site, *broker.words()]
     words = [*same, *([] if table_id is None else ["--id", table_id])] if console else None
-    floor_words = ["--site", site, *broker.words()] if floor else None
+    of_site = [] if site_file is None else ["--site-file", str(site_file.absolute())]
+    floor_words = ["--site", site, *of_site, *broker.words()] if floor else None
     figures_at = address_of("web", metrics, chosen.settings)
     at_desk = desk if remote else None
     status = run_web(chosen.settings, where, chosen.names, door, say, at_desk, words, floor_words, figures_at)

@@ -25,17 +25,30 @@ from betline.options import Address
 from betline.people.record import Person
 from betline.people.roll import write_staff
 from betline.readiness import await_controller
+from betline.settings import TableSettings, load_table
 from betline.supervise import Supervisor
 from betline.topics import Namespace, topic
 from firmware_bridge.chips.register import write_register
+from firmware_bridge.protocols.catalogue import FAMILIES
+from firmware_bridge.protocols.family import LineSettings
 from tests.dealing import DealsHands, until
 from tests.mosquitto import HOST, needs_mosquitto
-from tests.site import SITE, TestSite
+from tests.site import SITE, Client, TestSite
 from tests.unit.service.staff import ANN, BOB, STAFF, Visitor
+from virtual_table.readers.behaviour import Behaviour
+from virtual_table.readers.catalogue import virtual_reader
+from virtual_table.readers.field import FieldTag
+from virtual_table.readers.server import ReaderServer
+from virtual_table.run.run_table import write_table
 
 pytestmark = [pytest.mark.hil, pytest.mark.timeout(300), pytest.mark.nightly, needs_mosquitto]
 PIT_OF = {"t1": "pit-a", "t2": "pit-b"}
 PINS = {"Ann": "4711", "Bob": "0815"}
+LINK = f"betline-site/{SITE}/link"
+SITE_FILE = f'name = "{SITE}"\ntime_zone = "UTC"\nbroker = {{ hosts = ["site.lan"] }}\n' + "".join(
+    f'[[pits]]\nname = "{pit}"\nhosts = ["{pit}.lan"]\ntables = [{{ name = "{table}", file = "tournament" }}]\n'
+    for table, pit in PIT_OF.items()
+)
 
 
 @dataclass
@@ -75,12 +88,13 @@ class RoomAtSite:
     folder: Path
     parts: Supervisor
     dealers: dict[str, Dealer]
+    links: Client
 
     def line(self, *words: str, by: str = "Ann") -> list[str]:
         own = ["--site", SITE, "--broker", f"mqtts://{HOST}:{self.site.brokers['site'].port}"]
         own += ["--login", str(self.folder / "site"), "--journal", str(self.folder / "grand.room")]
         own += ["--people", str(self.folder / "people.toml"), "--rules", str(self.folder / "rules.toml")]
-        own += ["--key", str(self.folder / "room.key")]
+        own += ["--key", str(self.folder / "room.key"), "--site-file", str(self.folder / "whole-site.toml")]
         return ["room", *words, *own, "--by", by, "--pin-file", str(self.folder / f"{by}.pin")]
 
     def run(self, *words: str, by: str = "Ann") -> subprocess.CompletedProcess[str]:
@@ -112,6 +126,16 @@ class RoomAtSite:
         url = f"mqtts://{HOST}:{self.site.brokers[pit].port}"
         return BrokerChoice(url=url, login=self.folder / pit / table).address(account)
 
+    def cut(self, pit: str) -> None:
+        """Cuts the line of a pit, and waits until the site's broker says so."""
+        before = len(self.links.texts(f"{LINK}/{pit}"))
+        self.site.lines[pit].set("cut")
+        until(lambda: self.links.texts(f"{LINK}/{pit}")[before:] == ["0"], f"{pit} is cut off")
+
+    def whole(self, pit: str) -> None:
+        """Puts the line of a pit together again; the room finds out by itself."""
+        self.site.lines[pit].set("whole")
+
     def said_by_lead(self, words: str) -> bool:
         return words in self.parts.log_of("lead").read_text()
 
@@ -120,6 +144,7 @@ class RoomAtSite:
 def grand(tmp_path: Path) -> Iterator[RoomAtSite]:
     site = TestSite(tmp_path, {pit: [table] for table, pit in PIT_OF.items()})
     write_staff(tmp_path / "people.toml", STAFF)
+    (tmp_path / "whole-site.toml").write_text(SITE_FILE)
     (tmp_path / "rules.toml").write_text("hold_s = 30\nhand_for_hand_s = 60\n")
     for name, pin in PINS.items():
         (tmp_path / f"{name}.pin").touch(0o600)
@@ -127,7 +152,8 @@ def grand(tmp_path: Path) -> Iterator[RoomAtSite]:
     dealers: dict[str, Dealer] = {}
     try:
         with Supervisor(tmp_path) as parts:
-            made = RoomAtSite(site, tmp_path, parts, dealers)
+            links = site.client("site", "floor").hear(f"{LINK}/+")
+            made = RoomAtSite(site, tmp_path, parts, dealers, links)
             for table, pit in PIT_OF.items():
                 own = tmp_path / "tables" / table
                 own.mkdir(parents=True)
@@ -223,6 +249,125 @@ def test_a_halted_table_is_let_go_by_name_halted_again_when_shorter_and_when_its
     assert two.state.hold_ended == "time"
     grand.room("halt")
     until(two.waits, "table 2 is halted again: the room is back")
+
+
+def test_a_pit_that_is_cut_off_is_left_out_by_name_and_comes_back_by_itself(grand: RoomAtSite) -> None:
+    grand.room("game", "main", "--levels", "tournament", "--stack", "20000", "--buy-in", "90")
+    for table in PIT_OF:
+        grand.room("table", table)
+    for number in range(6):
+        grand.room("enter", f"P{number}")
+    one, two = grand.dealers["t1"], grand.dealers["t2"]
+
+    # the draw: nobody is seated in the pit that is cut off, at once and not after a command that nobody answers
+    grand.cut("pit-b")
+    drawn = grand.room("draw", "--public", "dice 2 2 1")
+    assert {row["to"].partition(",")[0] for row in drawn["moves"]} == {"table t1"}
+    assert (drawn["cut_off"], len(one.players), two.players) == ({"t2": "pit-b"}, 6, [])
+    assert not any(row["not_done"] for row in drawn["moves"])
+    assert grand.room("balance") == {"moves": [], "cut_off": {"t2": "pit-b"}}
+    refused = grand.run("move", "P0", "t2", "1")
+    assert (refused.returncode, "Table t2 is cut off: the line of its pit pit-b" in refused.stderr) == (1, True)
+    assert grand.run("redraw", "--tables", "t2").returncode == 1
+    assert grand.room("verify")["draws"][0]["same"]
+
+    # the line is back: the shorter table gets its players
+    grand.whole("pit-b")
+    until(lambda: "cut_off" not in grand.room("moves", "--carry-out"), "the line is back")
+    assert one.begins()
+    one.folds_round()
+    balanced = grand.room("balance")
+    assert [row["to"].partition(",")[0] for row in balanced["moves"]] == ["table t2"] * 2
+    until(lambda: len(two.players) == 2, "two players sit at table 2")
+
+
+def test_who_leads_names_the_table_that_is_cut_off_waits_for_it_and_tells_it_the_clock(grand: RoomAtSite) -> None:
+    grand.opened(6, "t1", "t2")
+    one, two = grand.dealers["t1"], grand.dealers["t2"]
+    assert one.begins()
+    grand.parts.start("lead", grand.line("lead"))
+    until(lambda: grand.said_by_lead("t2: plays"), "lead sees both tables")
+    grand.cut("pit-b")
+    until(lambda: grand.said_by_lead("t2: cut off with its pit pit-b, plays on by itself"), "lead names it")
+    began_s = time.monotonic()
+    grand.room("clock", "start")
+    told = grand.room("hand-for-hand", "on")
+    assert "cut off" in told["not_told"]["t2"]
+    assert time.monotonic() - began_s < 30
+    until(lambda: grand.said_by_lead("hand for hand waits for it"), "lead says what it waits for")
+    one.folds_round()
+    until(one.waits, "table 1 waits")
+    assert two.begins()  # it plays on by itself, and knows nothing of a clock or a hold
+    assert two.state.hold is None
+    assert two.state.level is not None
+    assert not two.state.level.started
+
+    grand.whole("pit-b")
+    until(lambda: two.state.hold is not None, "table 2 is told that its hand is the one of all")
+    until(lambda: bool(two.state.level and two.state.level.started), "table 2 is told the clock")
+    two.folds_round()
+    until(lambda: one.may_deal() and two.may_deal(), "all may deal")
+
+
+def test_stock_at_a_site_is_what_real_readers_in_the_pits_read(grand: RoomAtSite) -> None:
+    grand.room("game", "main", "--levels", "tournament", "--stack", "20000", "--buy-in", "90")
+    for table in PIT_OF:
+        grand.room("table", table)
+    uids = [f"E00401000000000{number}" for number in range(1, 9)]
+    register = grand.folder / "chips.jsonl"
+    write_register(register, ((uid, "t-100") for uid in uids))
+    lies = {"t1": {"seat-1": uids[:3], "tray": uids[3:4]}, "t2": {"seat-1": uids[4:6], "tray": []}}
+    words = [
+        "inventory",
+        "--take",
+        "--register",
+        str(register),
+        "--chip-set",
+        "tournament",
+        "--pits",
+        str(grand.folder),
+    ]
+    servers = []
+    try:
+        for table, zones in lies.items():
+            by_id = grand.folder / f"{table}-by-id"
+            server = ReaderServer(by_id)
+            servers.append(server)
+            for number, (zone, there) in enumerate(zones.items()):
+                tags = [FieldTag(uid) for uid in there]
+                device = virtual_reader("feig", lambda tags=tags: tags, Behaviour(1), number)  # type: ignore[misc]
+                server.add(f"usb-FEIG_{zone}", device, LineSettings(115200, FAMILIES["feig"].traits.line.parity))
+            file = grand.folder / f"{table}.toml"
+            write_table(_with_readers(tuple(zones)), file)
+            pit = PIT_OF[table]
+            where = ["--table", str(file), "--site", SITE, "--id", table, "--register", str(register)]
+            where += ["--broker", f"mqtts://{HOST}:{grand.site.brokers[pit].port}"]
+            where += ["--login", str(grand.folder / pit / table), "--by-id", str(by_id)]
+            grand.parts.start(f"bridge-{table}", ["bridge", "run", *where])
+        took: dict[str, Any] = {}
+
+        def taken() -> bool:
+            done = grand.run(*words)
+            took.update(json.loads(done.stdout) if done.returncode == 0 else {})
+            return [(one["felt"], one["tray"]) for one in took.get("types", ())] == [(5, 1)]
+
+        until(taken, "the readers' chips are the stock")
+        assert ([one["off_felt"] for one in took["types"]], took["unread"], took["unknown"]) == ([2], [], 0)
+    finally:
+        for server in servers:
+            server.close()
+
+
+def _with_readers(zones: tuple[str, ...]) -> TableSettings:
+    whole = load_table("tournament").model_dump()
+    whole["readers"] = [
+        {
+            "id": f"reader-{zone}", "protocol": "feig", "port": f"/dev/serial/by-id/usb-FEIG_{zone}", "baud": 115200,
+            "antennas": [{"antenna": 1, "zone": zone}],
+        }
+        for zone in zones
+    ]  # fmt: skip
+    return TableSettings.model_validate(whole)
 
 
 def test_the_last_two_are_told_and_stock_is_taken_in_the_pits_and_never_silently_at_the_site(

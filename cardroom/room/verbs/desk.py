@@ -35,7 +35,7 @@ from betline.people.roll import read_staff, usual_roll
 from betline.people.srp import verifier_of
 from betline.settings import config_dir, load_table, parse, read_toml
 from betline.settings.model import nearest
-from betline.settings.site import load_site
+from betline.settings.site import site_of_file
 from betline.topics import SiteNamespace
 from cardroom.room.errors import RoomError
 from cardroom.room.events import Event, MovesOrdered, WentOut
@@ -331,11 +331,10 @@ def at_desk(verb: Callable[..., None]) -> Callable[..., Any]:
         **given: Any,
     ) -> None:
         try:
-            whole = None if site_file is None else load_site(site_file)
-            if whole is not None and site not in (SITE_DEFAULT, whole.name):
-                wrong_usage(f"{site_file} is of the site {whole.name}; leave --site {site} out, or name its own file.")
-            site = site if whole is None else whole.name
-            pits = None if whole is None else whole.tables_of_pits
+            pits = None
+            if site_file is not None:
+                whole = site_of_file(site_file, None if site == SITE_DEFAULT else site)
+                site, pits = whole.name, whole.tables_of_pits
             path = journal or state_folder() / f"{site}.room"
             who = by or getpass.getuser()
             staff = people or usual_roll()

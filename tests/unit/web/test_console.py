@@ -364,6 +364,22 @@ def test_new_tokens_beside_console_is_refused(capsys: pytest.CaptureFixture[str]
     assert "--console is of no use with --new-tokens" in capsys.readouterr().err
 
 
+def test_the_file_of_a_site_is_for_the_floor_and_of_this_site(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from betline.front_door import run
+
+    file = tmp_path / "site.toml"
+    file.write_text(
+        'name = "grand"\ntime_zone = "UTC"\nbroker = { hosts = ["site.lan"] }\n[[pits]]\nname = "pit-a"\n'
+        'hosts = ["a.lan"]\ntables = [{ name = "t1", file = "home-six" }]\n'
+    )
+    assert run(["web", "--site-file", str(file)]) == WRONG_USAGE
+    assert "add --floor" in capsys.readouterr().err
+    assert run(["web", "--floor", "--site", "pier", "--site-file", str(file)]) == WRONG_USAGE
+    assert "is of the site grand" in capsys.readouterr().err
+
+
 def test_with_tls_the_staffs_cookie_of_this_host_opens_a_console(pair: tuple[Path, Path]) -> None:
     gate, trusting = Gate(SECRET, tls=True), ssl.create_default_context()
     trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE  # what is asked here is whether it answers
