@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from websockets.sync.client import ClientConnection, connect
 
 from betline import topics
+from betline.broker import free_port
 from betline.bus import MqttBus
 from betline.joining import BrokerChoice
 from betline.options import Address
@@ -27,11 +29,15 @@ from cardroom.floor.screen.app import FloorApp
 from cardroom.floor.screen.ruling import RulingDialog
 from tests.hil.test_floor import Desk, Hall
 from tests.mosquitto import HOST, needs_mosquitto
-from tests.site import SITE, TestSite
+from tests.site import SITE, TestSite, wait
 from tests.unit.service.staff import STAFF
 
 pytestmark = [pytest.mark.hil, pytest.mark.timeout(240), pytest.mark.nightly, needs_mosquitto]
 PIT_OF = {"table-1": "pit-a", "table-2": "pit-b"}
+SITE_FILE = f'name = "{SITE}"\ntime_zone = "Europe/Vienna"\nbroker = {{ hosts = ["site.lan"] }}\n' + "".join(
+    f'[[pits]]\nname = "{pit}"\nhosts = ["{pit}.lan"]\ntables = [{{ name = "{table}", file = "home-six" }}]\n'
+    for table, pit in PIT_OF.items()
+)
 
 
 def login(site: TestSite, place: str, folder: str, account: str) -> Address:
@@ -113,6 +119,37 @@ async def test_a_ruling_is_taken_over_a_bridge_and_a_pit_that_is_cut_off_is_name
     assert [one.by for one in bridged.desks["table-2"].states[-1].rulings if one.by][-1:] == ["Ann"]
 
 
+def test_the_floor_in_a_browser_names_a_cut_pit_with_its_tables(bridged: Bridged) -> None:
+    port, file = free_port(), bridged.site.folder / "whole-site.toml"
+    file.write_text(SITE_FILE)
+    where = ["--broker", f"mqtts://{HOST}:{bridged.site.brokers['site'].port}"]
+    where += ["--login", str(bridged.site.folder / "site"), "--table", "home-six", "--id", "table-1"]
+    bridged.parts.start("web", ["web", *where, "--floor", "--site-file", str(file), "--port", str(port)])
+    wait(lambda: "/floor." in bridged.parts.log_of("web").read_text(), "the pages are there")
+    line_at = f"ws://127.0.0.1:{port}/floor/line?columns=120&rows=40"
+    with connect(line_at, origin=f"http://127.0.0.1:{port}", proxy=None) as line:  # type: ignore[arg-type]
+        shown = Screened(line)
+        shown.until("table-2")
+        bridged.site.lines["pit-a"].set("cut")
+        shown.until("CUT OFF FROM THE SITE: pit-a")
+        assert "(table-1)" in shown.text
+
+
+class Screened:
+    """What a screen behind a page has written."""
+
+    def __init__(self, line: ClientConnection) -> None:
+        self._line, self.text = line, ""
+
+    def until(self, words: str) -> None:
+        until_s = time.monotonic() + 60
+        while words not in self.text:
+            assert time.monotonic() < until_s, self.text[-2000:]
+            with suppress(TimeoutError):
+                piece = self._line.recv(1)
+                self.text += piece.decode(errors="replace") if isinstance(piece, bytes) else piece
+
+
 def test_the_document_of_a_site_has_its_tables_and_the_links_of_its_pits(bridged: Bridged) -> None:
     port = bridged.site.brokers["site"].port
     words = [
@@ -124,12 +161,8 @@ def test_the_document_of_a_site_has_its_tables_and_the_links_of_its_pits(bridged
         "--login",
         str(bridged.site.folder / "site"),
     ]
-    pits = "".join(
-        f'[[pits]]\nname = "{pit}"\nhosts = ["{pit}.lan"]\ntables = [{{ name = "{table}", file = "home-six" }}]\n'
-        for table, pit in PIT_OF.items()
-    )
     file = bridged.site.folder / "whole-site.toml"
-    file.write_text(f'name = "{SITE}"\ntime_zone = "Europe/Vienna"\nbroker = {{ hosts = ["site.lan"] }}\n{pits}')
+    file.write_text(SITE_FILE)
     words += ["--site-file", str(file)]
     bridged.site.lines["pit-b"].set("cut")
     document = {}

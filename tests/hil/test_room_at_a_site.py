@@ -292,7 +292,7 @@ def test_who_leads_names_the_table_that_is_cut_off_waits_for_it_and_tells_it_the
     began_s = time.monotonic()
     grand.room("clock", "start")
     told = grand.room("hand-for-hand", "on")
-    assert "cut off" in told["not_told"]["t2"]
+    assert (told["cut_off"], told["not_told"]) == ({"t2": "pit-b"}, {})
     assert time.monotonic() - began_s < 30
     until(lambda: grand.said_by_lead("hand for hand waits for it"), "lead says what it waits for")
     one.folds_round()

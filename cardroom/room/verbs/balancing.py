@@ -63,9 +63,9 @@ def balance(
 
 
 def _felts(desk: Desk, room: Room, game: Game, said: dict[str, Felt]) -> dict[str, Felt]:
-    """Where button and blinds are: from the bus, of tables by hand as it was said."""
+    """Where button and blinds are at the tables that are not cut off: from the bus, of tables by hand as it was said."""
     found = {}
-    for one in room.tables_of(game.name):
+    for one in room.reached(game.name):
         if one.by_hand and one.name in said:
             found[one.name] = replace(said[one.name], seats=frozenset(room.sits_at(one.name)))
         elif not one.by_hand:
@@ -89,6 +89,7 @@ def worst(desk: Desk, table: TableArgument, at: AtOption = None) -> None:
     Example: betline room worst t2 --at t2=1/2/3
     """
     room, said = desk.room(), dict(_said(one) for one in at or ())
+    room.require_reached(table)
     felt = _felts(desk, room, room.games[room.table(table).game], said).get(table, Felt(seats=frozenset()))
     ranked = open_seats(felt, room.open_at(table))
     rows = [

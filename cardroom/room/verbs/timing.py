@@ -100,8 +100,11 @@ def hand_for_hand(
         line = f"Waiting for {', '.join(rest)}."
     else:
         line = "All tables deal the next hand."
-    lines = [line, *(f"Tell the dealer of table {table} yourself: {why}" for table, why in sorted(deaf.items()))]
-    desk.tell({"hand_for_hand": of.hand_for_hand, "waiting_for": rest, "not_told": deaf}, lines)
+    off = {name: room.cut[name] for name in names if name in room.cut}
+    lines = [line, *(f"Table {table} is cut off with its pit {pit}." for table, pit in off.items())]
+    lines += [f"Tell the dealer of table {table} yourself: {why}" for table, why in sorted(deaf.items())]
+    data: dict[str, object] = {"hand_for_hand": of.hand_for_hand, "waiting_for": rest, "not_told": deaf}
+    desk.tell(data | ({"cut_off": off} if off else {}), lines)
 
 
 def tell_clock(desk: Desk, room: Room, name: str, only: Container[str] | None = None) -> Room:
