@@ -277,8 +277,8 @@ def test_a_pit_that_is_cut_off_is_left_out_by_name_and_comes_back_by_itself(gran
     assert one.begins()
     one.folds_round()
     balanced = grand.room("balance")
-    assert [row["to"].partition(",")[0] for row in balanced["moves"]] == ["table t2"] * 2
-    until(lambda: len(two.players) == 2, "two players sit at table 2")
+    assert [row["to"].partition(",")[0] for row in balanced["moves"]] == ["table t2"] * 3
+    until(lambda: len(two.players) == 3, "three players sit at table 2")
 
 
 def test_who_leads_names_the_table_that_is_cut_off_waits_for_it_and_tells_it_the_clock(grand: RoomAtSite) -> None:

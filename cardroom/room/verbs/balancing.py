@@ -63,7 +63,7 @@ def balance(
 
 
 def _felts(desk: Desk, room: Room, game: Game, said: dict[str, Felt]) -> dict[str, Felt]:
-    """Where button and blinds are at the tables that are not cut off: from the bus, of tables by hand as it was said."""
+    """Where button and blinds are: from the bus, of tables by hand as it was said; not of those that are cut off."""
     found = {}
     for one in room.reached(game.name):
         if one.by_hand and one.name in said:
