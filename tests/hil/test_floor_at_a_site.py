@@ -132,7 +132,7 @@ def test_the_floor_in_a_browser_names_a_cut_pit_with_its_tables(bridged: Bridged
         shown.until("table-2")
         bridged.site.lines["pit-a"].set("cut")
         shown.until("CUT OFF FROM THE SITE: pit-a")
-        assert "(table-1)" in shown.text
+        shown.until("(table-1)")
 
 
 class Screened:
