@@ -43,9 +43,11 @@ FADING_CELLS: Final = 12
 LIFE_FRAMES: Final = 15
 """An object in which nothing has moved for so long is no arm, and nobody's: chips that were left behind."""
 MERGED_SHARE, MERGED_CELLS = 0.25, 60
-"""Two arms have merged where the smaller had this share and so many cells of 8 mm (38 cm2, a hand) before. Of two
-players who both come over their own rail, as neighbours who fold at once do, the smaller may have any share: a hand is
-small beside the whole arm of the other.
+"""Two arms have merged where the smaller had this share and so many cells of 8 mm (38 cm2, a hand) before."""
+NEIGHBOUR_CELLS: Final = 24
+"""Of two players who both come over their own rail, as neighbours who fold at once do, the smaller may have any share
+and as few cells as this (15 cm2, fingers): one comes while the other goes, and hidden sleeves join them behind the
+rail.
 """
 HAND_CELLS: Final = 170
 """A piece of so many cells (109 cm2) is a hand whose sleeve has the felt's colour, while its owner's arm is over the
@@ -341,5 +343,5 @@ def _merged(before: npt.NDArray[np.int64], rail: npt.NDArray[np.int64]) -> npt.N
     codes = np.argsort(before, axis=1)[:, -2:]
     second, first = np.take_along_axis(before, codes, axis=1).T
     over_own = (np.take_along_axis(rail, codes, axis=1) >= INHERIT_CELLS) & (codes != DEALER)
-    large = (second >= MERGED_SHARE * (first + second)) | over_own.all(axis=1)
-    return np.asarray((second >= MERGED_CELLS) & large)
+    large = (second >= MERGED_CELLS) & (second >= MERGED_SHARE * (first + second))
+    return np.asarray(large | ((second >= NEIGHBOUR_CELLS) & over_own.all(axis=1)))

@@ -269,3 +269,14 @@ def test_of_neighbours_who_fold_at_once_each_keeps_the_own_arm_though_one_is_onl
     assert owner_at(owners, (x4, y4 - 300)) == 4
     assert owner_at(owners, (x5, y5 + 20)) == 5
     assert owner_at(owners, (x5, y5 - 225)) == 5
+
+
+def test_fingers_that_come_over_the_own_rail_while_a_neighbours_hand_goes_are_not_the_neighbours() -> None:
+    """Both sleeves look like the rail: the hands join behind it for a moment, and part."""
+    (x4, y4), (x5, y5) = (painter().table.seat(seat).rail_mm for seat in (4, 5))
+    going, fingers = picture(((x4, y4 + 120), (x4, y4 + 20))), picture(((x5, y5 + 130), (x5, y5 + 90)), wide=3)
+    sleeves = picture(((x4, y4 + 120), (x5, y5 + 110)), wide=3)
+    coming = [picture(((x5, y5 + 130), (x5, y5 - by))) for by in (0.0, 100.0, 200.0)]
+    owners = followed(going, going, going | fingers, going | fingers | sleeves, *coming)
+
+    assert owner_at(owners, (x5, y5 - 150)) == 5
