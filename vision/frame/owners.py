@@ -17,7 +17,7 @@ import numpy.typing as npt
 from betline.settings import TableSettings
 from vision.calibration.calibration import Calibration
 from vision.frame.gate import Cells
-from vision.frame.rail import DEALER, NOBODY, far_zones, rail_owners
+from vision.frame.rail import DEALER, NOBODY, far_zones, felt_cells, rail_owners
 from vision.frame.reference import Gain, with_gain
 from vision.frame.zones import Indices
 from vision.imaging.pictures import (
@@ -82,10 +82,6 @@ _NEAR = np.ones((9, 9), np.uint8)
 _WIDE = np.ones((21, 21), np.uint8)
 """As near as this where the arm between may look like the rail."""
 _SPREAD = np.ones((3, 3), np.uint8)
-SPREAD_TIMES: Final = 12
-"""So many cells an arm grows from one frame to the next where it touches another's: 10 cm, as fast as hands are. What
-is further away goes to the larger arm, and a hand that lost its fingers so would lose them for good.
-"""
 
 
 class Owners:
@@ -102,6 +98,7 @@ class Owners:
         self._scale = scale
         self._thresholds = thresholds
         self._rail = rail_owners(table, calibration, size, scale)
+        self._felt = felt_cells(table, calibration, size, scale)
         self._far = far_zones(table, calibration, self._rail, scale)
         self._far_frames = np.zeros(_CODES, np.int64)
         self._map = np.zeros((size[1], size[0]), np.uint8)
@@ -114,6 +111,7 @@ class Owners:
         self._gain: Gain = np.ones(3)
         self._is_arm = np.zeros((size[1], size[0]), np.bool_)
         self._is_hand = np.zeros((size[1], size[0]), np.bool_)
+        self._thrown = np.zeros((size[1], size[0]), np.bool_)
         self._background: Picture | None = None
         self._before: Picture | None = None
         self._covered = np.zeros((size[1], size[0]), np.uint8)
@@ -212,7 +210,7 @@ class Owners:
         owned = owner[label]
         for merged in np.flatnonzero(_merged(before, rail)):
             mine = label == merged
-            owned[mine] = self._spread(kept[mine], at[mine], int(owner[merged]))
+            owned[mine] = self._spread(kept[mine], at[mine])
         life = np.zeros(count, np.uint8)
         np.maximum.at(life, label, self._life.reshape(-1)[at])
         life = np.where(np.bincount(label, moving.reshape(-1)[at], count) > 0, LIFE_FRAMES, np.maximum(life, 1) - 1)
@@ -235,9 +233,16 @@ class Owners:
         hands_on = (at_rail & (cells >= FADING_CELLS)) | (joins & ~at_rail)
         self._is_arm.reshape(-1)[at] = hands_on[label]
         over_rail = np.bincount(owner[at_rail & hands_on & (life > 0)], minlength=_CODES) > 0
+        on_felt = np.bincount(label, self._felt.reshape(-1)[at] > 0, count)
+        whole = np.bincount(owner[at_rail & (on_felt >= HAND_CELLS)], minlength=_CODES) > 0
+        whole[DEALER] = False  # one hand of the dealer's may be whole while the other's sleeve is not seen
+        was_thrown = np.bincount(label, self._thrown.reshape(-1)[at], count) >= INHERIT_CELLS
+        thrown = inherits & ~at_rail & (whole[owner] | was_thrown)
+        self._thrown[:] = False
+        self._thrown.reshape(-1)[at] = thrown[label]
         self._is_hand[:] = False
         is_hand = inherits & ~at_rail & (cells >= HAND_CELLS) & (life > LIFE_FRAMES - HAND_FRAMES) & over_rail[owner]
-        self._is_hand.reshape(-1)[at] = is_hand[label]
+        self._is_hand.reshape(-1)[at] = (is_hand & ~thrown)[label]
         self._label[:] = 0
         self._label.reshape(-1)[at] = label
 
@@ -296,15 +301,19 @@ class Owners:
                 self._map[self._map == seat] = DEALER
                 self.turned_out_dealers |= {seat}
 
-    def _spread(self, kept: Mask, at: npt.NDArray[np.intp], otherwise: int) -> Mask:
-        """The owners of a merged object's cells: as before, new cells from their neighbours."""
+    def _spread(self, kept: Mask, at: npt.NDArray[np.intp]) -> Mask:
+        """The owners of a merged object's cells: as before, and a new cell has that of the nearest one.
+
+        A hand comes on by more than its own length where it is fast or was hard to see: however far its fingers are
+        from what was known of it, they are no part of the larger arm that it touches.
+        """
         plane = np.zeros_like(self._map)
-        plane.reshape(-1)[at] = kept
-        for _ in range(SPREAD_TIMES):
+        plane.reshape(-1)[at] = spread = kept
+        while (spread == NOBODY).any():
             grown = cv2.dilate(plane, _SPREAD)
             np.copyto(plane, np.asarray(grown, dtype=np.uint8), where=plane == NOBODY)
-        spread = plane.reshape(-1)[at]
-        return np.where(spread == NOBODY, np.uint8(otherwise), spread)
+            spread = plane.reshape(-1)[at]
+        return spread
 
     def _absorb(self, small: Picture, moving: Mask) -> None:
         """Takes into the background what has not moved for ``arm_still_frames``.
