@@ -17,7 +17,7 @@ import numpy.typing as npt
 from betline.settings import TableSettings
 from vision.calibration.calibration import Calibration
 from vision.frame.gate import Cells
-from vision.frame.rail import DEALER, NOBODY, far_zones, rail_owners
+from vision.frame.rail import DEALER, NOBODY, far_zones, felt_cells, rail_owners
 from vision.frame.reference import Gain, with_gain
 from vision.frame.zones import Indices
 from vision.imaging.pictures import (
@@ -43,9 +43,11 @@ FADING_CELLS: Final = 12
 LIFE_FRAMES: Final = 15
 """An object in which nothing has moved for so long is no arm, and nobody's: chips that were left behind."""
 MERGED_SHARE, MERGED_CELLS = 0.25, 60
-"""Two arms have merged where the smaller had this share and so many cells of 8 mm (38 cm2, a hand) before. Of two
-players who both come over their own rail, as neighbours who fold at once do, the smaller may have any share: a hand is
-small beside the whole arm of the other.
+"""Two arms have merged where the smaller had this share and so many cells of 8 mm (38 cm2, a hand) before."""
+NEIGHBOUR_CELLS: Final = 24
+"""Of two players who both come over their own rail, as neighbours who fold at once do, the smaller may have any share
+and as few cells as this (15 cm2, fingers): one comes while the other goes, and hidden sleeves join them behind the
+rail.
 """
 HAND_CELLS: Final = 170
 """A piece of so many cells (109 cm2) is a hand whose sleeve has the felt's colour, while its owner's arm is over the
@@ -80,10 +82,6 @@ _NEAR = np.ones((9, 9), np.uint8)
 _WIDE = np.ones((21, 21), np.uint8)
 """As near as this where the arm between may look like the rail."""
 _SPREAD = np.ones((3, 3), np.uint8)
-SPREAD_TIMES: Final = 12
-"""So many cells an arm grows from one frame to the next where it touches another's: 10 cm, as fast as hands are. What
-is further away goes to the larger arm, and a hand that lost its fingers so would lose them for good.
-"""
 
 
 class Owners:
@@ -100,6 +98,7 @@ class Owners:
         self._scale = scale
         self._thresholds = thresholds
         self._rail = rail_owners(table, calibration, size, scale)
+        self._felt = felt_cells(table, calibration, size, scale)
         self._far = far_zones(table, calibration, self._rail, scale)
         self._far_frames = np.zeros(_CODES, np.int64)
         self._map = np.zeros((size[1], size[0]), np.uint8)
@@ -112,6 +111,7 @@ class Owners:
         self._gain: Gain = np.ones(3)
         self._is_arm = np.zeros((size[1], size[0]), np.bool_)
         self._is_hand = np.zeros((size[1], size[0]), np.bool_)
+        self._thrown = np.zeros((size[1], size[0]), np.bool_)
         self._background: Picture | None = None
         self._before: Picture | None = None
         self._covered = np.zeros((size[1], size[0]), np.uint8)
@@ -210,7 +210,7 @@ class Owners:
         owned = owner[label]
         for merged in np.flatnonzero(_merged(before, rail)):
             mine = label == merged
-            owned[mine] = self._spread(kept[mine], at[mine], int(owner[merged]))
+            owned[mine] = self._spread(kept[mine], at[mine])
         life = np.zeros(count, np.uint8)
         np.maximum.at(life, label, self._life.reshape(-1)[at])
         life = np.where(np.bincount(label, moving.reshape(-1)[at], count) > 0, LIFE_FRAMES, np.maximum(life, 1) - 1)
@@ -233,9 +233,16 @@ class Owners:
         hands_on = (at_rail & (cells >= FADING_CELLS)) | (joins & ~at_rail)
         self._is_arm.reshape(-1)[at] = hands_on[label]
         over_rail = np.bincount(owner[at_rail & hands_on & (life > 0)], minlength=_CODES) > 0
+        on_felt = np.bincount(label, self._felt.reshape(-1)[at] > 0, count)
+        whole = np.bincount(owner[at_rail & (on_felt >= HAND_CELLS)], minlength=_CODES) > 0
+        whole[DEALER] = False  # one hand of the dealer's may be whole while the other's sleeve is not seen
+        was_thrown = np.bincount(label, self._thrown.reshape(-1)[at], count) >= INHERIT_CELLS
+        thrown = inherits & ~at_rail & (whole[owner] | was_thrown)
+        self._thrown[:] = False
+        self._thrown.reshape(-1)[at] = thrown[label]
         self._is_hand[:] = False
         is_hand = inherits & ~at_rail & (cells >= HAND_CELLS) & (life > LIFE_FRAMES - HAND_FRAMES) & over_rail[owner]
-        self._is_hand.reshape(-1)[at] = is_hand[label]
+        self._is_hand.reshape(-1)[at] = (is_hand & ~thrown)[label]
         self._label[:] = 0
         self._label.reshape(-1)[at] = label
 
@@ -294,15 +301,19 @@ class Owners:
                 self._map[self._map == seat] = DEALER
                 self.turned_out_dealers |= {seat}
 
-    def _spread(self, kept: Mask, at: npt.NDArray[np.intp], otherwise: int) -> Mask:
-        """The owners of a merged object's cells: as before, new cells from their neighbours."""
+    def _spread(self, kept: Mask, at: npt.NDArray[np.intp]) -> Mask:
+        """The owners of a merged object's cells: as before, and a new cell has that of the nearest one.
+
+        A hand comes on by more than its own length where it is fast or was hard to see: however far its fingers are
+        from what was known of it, they are no part of the larger arm that it touches.
+        """
         plane = np.zeros_like(self._map)
-        plane.reshape(-1)[at] = kept
-        for _ in range(SPREAD_TIMES):
+        plane.reshape(-1)[at] = spread = kept
+        while (spread == NOBODY).any():
             grown = cv2.dilate(plane, _SPREAD)
             np.copyto(plane, np.asarray(grown, dtype=np.uint8), where=plane == NOBODY)
-        spread = plane.reshape(-1)[at]
-        return np.where(spread == NOBODY, np.uint8(otherwise), spread)
+            spread = plane.reshape(-1)[at]
+        return spread
 
     def _absorb(self, small: Picture, moving: Mask) -> None:
         """Takes into the background what has not moved for ``arm_still_frames``.
@@ -341,5 +352,5 @@ def _merged(before: npt.NDArray[np.int64], rail: npt.NDArray[np.int64]) -> npt.N
     codes = np.argsort(before, axis=1)[:, -2:]
     second, first = np.take_along_axis(before, codes, axis=1).T
     over_own = (np.take_along_axis(rail, codes, axis=1) >= INHERIT_CELLS) & (codes != DEALER)
-    large = (second >= MERGED_SHARE * (first + second)) | over_own.all(axis=1)
-    return np.asarray((second >= MERGED_CELLS) & large)
+    large = (second >= MERGED_CELLS) & (second >= MERGED_SHARE * (first + second))
+    return np.asarray(large | ((second >= NEIGHBOUR_CELLS) & over_own.all(axis=1)))

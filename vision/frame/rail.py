@@ -37,6 +37,14 @@ def rail_owners(table: TableSettings, calibration: Calibration, size: tuple[int,
     return np.where(behind, nearest, np.uint8(NOBODY)).reshape(size[1], size[0])
 
 
+def felt_cells(table: TableSettings, calibration: Calibration, size: tuple[int, int], scale: int) -> Mask:
+    """The cells, (h, w) uint8, 0 or 255, of the felt within the rail; ``scale`` is how many pixels a cell is wide."""
+    felt = np.zeros((size[1], size[0]), np.uint8)
+    corners = np.round(calibration.outline_px(table.felt.outline_mm) / scale - 0.5).astype(np.int32)
+    cv2.fillPoly(felt, [corners], 255)
+    return felt
+
+
 def far_zones(table: TableSettings, calibration: Calibration, rail: Mask, scale: int) -> dict[int, Mask]:
     """For each seat beside the dealer the cells, (h, w) uint8, 0 or 255, of the bet zones past its neighbours' own.
 

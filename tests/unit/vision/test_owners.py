@@ -107,6 +107,20 @@ def test_a_hand_over_the_middle_whose_sleeve_is_not_seen_is_counted_while_the_ar
     assert followed(*whole, picture(hand)).arms_over(within)[10] == 0
 
 
+def test_cards_that_came_away_from_a_hand_that_is_seen_whole_are_no_hand_though_the_arm_withdraws() -> None:
+    start, away, pot = behind(10, 100), behind(10, -60), (300.0, 0.0)
+    holding, throwing = behind(10, -400), behind(10, -300)
+    cards: Bar = ((270.0, -10.0), pot)
+    within: Mask = np.full((SIZE[1], SIZE[0]), 255, np.uint8)
+    within[: SIZE[1] // 3] = within[-SIZE[1] // 3 :] = 0
+    whole = [picture((start, holding)), picture((start, pot))]
+    thrown = [*whole, picture((start, throwing), cards, wide=14), picture((start, away), cards, wide=14)]
+
+    assert followed(*thrown[:2]).arms_over(within)[10] > 90
+    assert followed(*thrown[:3]).arms_over(within)[10] == 0
+    assert followed(*thrown).arms_over(within)[10] == 0
+
+
 BESIDE_THE_DEALER = [("home-six", 1), ("home-six", 6), ("casino-oval", 1), ("casino-oval", 10)]
 
 
@@ -269,3 +283,28 @@ def test_of_neighbours_who_fold_at_once_each_keeps_the_own_arm_though_one_is_onl
     assert owner_at(owners, (x4, y4 - 300)) == 4
     assert owner_at(owners, (x5, y5 + 20)) == 5
     assert owner_at(owners, (x5, y5 - 225)) == 5
+
+
+def test_fingers_that_come_over_the_own_rail_while_a_neighbours_hand_goes_are_not_the_neighbours() -> None:
+    """Both sleeves look like the rail: the hands join behind it for a moment, and part."""
+    (x4, y4), (x5, y5) = (painter().table.seat(seat).rail_mm for seat in (4, 5))
+    going, fingers = picture(((x4, y4 + 120), (x4, y4 + 20))), picture(((x5, y5 + 130), (x5, y5 + 90)), wide=3)
+    sleeves = picture(((x4, y4 + 120), (x5, y5 + 110)), wide=3)
+    coming = [picture(((x5, y5 + 130), (x5, y5 - by))) for by in (0.0, 100.0, 200.0)]
+    owners = followed(going, going, going | fingers, going | fingers | sleeves, *coming)
+
+    assert owner_at(owners, (x5, y5 - 150)) == 5
+
+
+def test_fingers_far_from_what_was_known_of_a_hand_are_not_those_of_the_larger_arm_that_it_touches() -> None:
+    """The dealer picks cards up beside a player's arm; both elbows touch behind the rail."""
+    seat = 1
+    zone, tip = painter().place(seat, 0, 60), over_rail("casino-oval", seat, 0.9)
+    own: Bar = (over_rail("casino-oval", seat, 0.0), zone)
+    short: Bar = (tip, (tip[0], tip[1] + 150))
+    long: Bar = (tip, (tip[0], tip[1] + 330))
+    elbows: Bar = (own[0], tip)
+    owners = followed(*[picture(own)] * 2, picture(own, short), picture(own, long, elbows))
+
+    assert owner_at(owners, (tip[0], tip[1] + 320)) == DEALER
+    assert owner_at(owners, zone) == seat
