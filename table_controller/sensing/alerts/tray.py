@@ -10,6 +10,7 @@ from table_controller.sensing.alerts.evidence import alert, still
 from table_controller.sensing.alerts.silent import BY_CHANCE, silent
 from table_controller.sensing.belief import Standing, ZoneBelief
 from table_controller.sensing.observations import Alert
+from table_controller.sensing.quality import rounds_at
 from table_controller.sensing.setup import zone_of
 from table_controller.sensing.state import SensingState
 from table_controller.sensing.travels import ELSEWHERE, Float, in_doubt
@@ -60,12 +61,15 @@ def alerts(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
 def _is_late(sensing: SensingState, belief: ZoneBelief, gap: Gap) -> bool:
     """Whether what is out would have been changed by now.
 
-    A round, or a look, begins when the one before is over. The last of them must have missed the change too, and the
-    last whole round: in which round before that the chips left is not known better than to a round.
+    A round, or a look, begins when the one before is over. Change that lies there by then is heard by some of those that
+    begin later, unless chance has all of them miss it; by the last whole round and one after it, where a reader does
+    not look.
     """
-    patience_ns = _patience_ns(sensing)
-    whole = belief.earlier_ns - gap.left_ns >= patience_ns - WHOLE_NS
-    return whole and belief.previous_ns - gap.left_ns >= patience_ns
+    late_ns = gap.left_ns + _patience_ns(sensing)
+    since = belief.begun_since(late_ns)
+    return since >= rounds_at(belief.quality.missed_share, BY_CHANCE_IN_CHANGE) or (
+        since > 0 and belief.earlier_ns >= late_ns - WHOLE_NS
+    )
 
 
 def _too_little(sensing: SensingState, belief: ZoneBelief, before: Float) -> Gap | None:
