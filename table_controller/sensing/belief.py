@@ -174,7 +174,8 @@ class ZoneBelief:
     before_ns: int = -1
     """The reading just before the first chip of the last change was heard; -1 where there was none."""
     recent_ns: tuple[int, ...] = ()
-    """The last `RECENT_READINGS` readings before the newest, of any kind, oldest first: the next one began after each."""
+    """The last `RECENT_READINGS` readings before the newest, of any kind, oldest first: after each the next one began.
+    """
 
     def begun_since(self, since_ns: int) -> int:
         """How many of the last rounds and looks began no earlier than that."""

@@ -34,7 +34,7 @@ JUDGED_READS: Final = 300
 
 
 def rounds_at(missed_share: float, unheard: float = UNHEARD) -> int:
-    """Rounds in which a chip has been heard at least once, but for a share `unheard`, where they miss `missed_share`."""
+    """Rounds in which every chip has been heard at least once, but for a share `unheard`, where they miss that share."""
     return math.ceil(math.log(unheard) / math.log(min(missed_share, WORST)))
 
 

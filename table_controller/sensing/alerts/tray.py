@@ -61,9 +61,9 @@ def alerts(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
 def _is_late(sensing: SensingState, belief: ZoneBelief, gap: Gap) -> bool:
     """Whether what is out would have been changed by now.
 
-    A round, or a look, begins when the one before is over. Change that lies there by then is heard by some of those that
-    begin later, unless chance has all of them miss it; by the last whole round and one after it, where a reader does
-    not look.
+    A round, or a look, begins when the one before is over. Change that lies there by then is heard by one of those that
+    begin later, unless chance has all of them miss it. Where a reader does not look, the last whole round and one after
+    it must have missed it: in which round before that the chips left is not known better than to a round.
     """
     late_ns = gap.left_ns + _patience_ns(sensing)
     since = belief.begun_since(late_ns)
