@@ -34,7 +34,7 @@ JUDGED_READS: Final = 300
 
 
 def rounds_at(missed_share: float, unheard: float = UNHEARD) -> int:
-    """Rounds in which every chip has been heard at least once, but for a share `unheard`, where they miss that share."""
+    """Rounds in which every chip has been heard at least once, but for a share `unheard`, where so many are missed."""
     return math.ceil(math.log(unheard) / math.log(min(missed_share, WORST)))
 
 
