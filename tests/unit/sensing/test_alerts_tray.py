@@ -267,7 +267,7 @@ class Tray:
 
 
 def test_chips_that_left_a_slow_tray_are_missed_after_two_looks_that_began_when_change_was_due() -> None:
-    """No whole round began since then, and none a little before. This antenna misses some 3 %: change by 1e-3 in both."""
+    """No whole round began since then, nor just before. This antenna misses some 3 %: both miss change in 1e-3."""
     tray = Tray()
     left = tray.chips_leave()
     tray.round(820, left)
