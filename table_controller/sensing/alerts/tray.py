@@ -109,9 +109,9 @@ def _came_lately(sensing: SensingState, belief: ZoneBelief, came: Iterable[str])
 
 def _too_much(sensing: SensingState, belief: ZoneBelief, before: Float, now_ns: int) -> Alert | None:
     """More came in than went out, was cashed in and is the house's share."""
-    out = {uid: value for uid, value in before.chips.items() if uid not in belief.present}
-    came, of_pot = _came(belief, before), _coming_from_pot(sensing, belief, before)
-    came |= of_pot
+    of_pot = _coming_from_pot(sensing, belief, before)
+    out = {uid: value for uid, value in before.chips.items() if uid not in belief.present and uid not in of_pot}
+    came = _came(belief, before) | {uid: value for uid, value in of_pot.items() if uid not in before.chips}
     over = sum(came.values()) - sum(out.values()) - sensing.hand.taken - max(-_bought(sensing, before), 0)
     if over <= 0:
         return None
@@ -143,14 +143,15 @@ def _came(belief: ZoneBelief, before: Float) -> dict[str, int]:
 def _coming_from_pot(sensing: SensingState, belief: ZoneBelief, before: Float) -> dict[str, int]:
     """Chips that have left the pot and that the tray's reader has heard twice.
 
-    Those that were given out of the tray in this hand may have been heard there before that: they must lie there.
+    Those that were given out of the tray in this hand may have been heard there before that: since they left the pot
+    they must have been heard, and again in a round that began later.
     """
-    left = _moved_from_pot(sensing, ELSEWHERE)
+    left, last = _moved_from_pot(sensing, ELSEWHERE), sensing.travels.last
     return {
         uid: left[uid]
         for uid, track in belief.tracks.items()
         if uid in left
-        and uid not in before.chips
+        and (uid not in before.chips or last[uid].left_ns <= track.since_ns <= track.after_ns)
         and track.standing is Standing.CANDIDATE
         and track.hits >= COMING_HITS
     }

@@ -182,6 +182,43 @@ def test_change_that_is_bet_and_gathered_at_once_is_no_pot_in_the_tray(seed: int
     assert not felt.raised_ms("pot-to-tray", 0)
 
 
+def change_in_the_pot(seed: int) -> tuple[Felt, list[Chip]]:
+    """Seat 2 has called with chips that it got out of the tray in this hand; they lie in the pot, which is won."""
+    felt, chips = in_a_hand(seed)
+    felt.attends = True
+    felt.push(1, [5] * 5)
+    felt.run(2500)
+    felt.take("tray", chips[:5])
+    felt.put("tray", felt.chips([25]))
+    felt.run(12_000)
+    felt.hand_visits(2, 0, 400)
+    felt.put("seat-2", chips[:5])
+    felt.run(3000)
+    felt.tell(phase="showdown", to_act=None, order=())
+    for zone in ("seat-1", "seat-2"):
+        lying = [Chip(uid, 5) for uid in felt.lying[zone]]
+        felt.take(zone, lying)
+        felt.put("pot", lying)
+    felt.run(4000)
+    felt.tell(phase="hand-over", won={2: 50}, pot=0)
+    felt.run(500)
+    return felt, chips[:5]
+
+
+@pytest.mark.one_in(5)
+@pytest.mark.parametrize("seed", [1, 2, 4, 5, 6])
+def test_change_that_was_given_and_bet_is_named_when_it_goes_back_to_the_tray_out_of_the_pot(seed: int) -> None:
+    """Two rounds have heard it there since; that it lay in the tray before it was given asks for no third one."""
+    felt, given = change_in_the_pot(seed)
+    felt.take("pot", given[:2])
+    felt.run(600)
+    felt.put("tray", given[:2])
+    put_ns = felt.now_ns
+    felt.run(8000)
+    assert felt.sentence("pot-to-tray", None).startswith("Tray: put 10 back into the pot: 10 of the pot ")
+    assert felt.raised_ms("pot-to-tray", put_ns)[0] <= 3 * ROUND_MS
+
+
 @pytest.mark.parametrize("seed", range(1, 7))
 def test_an_uncalled_bet_that_is_changed_after_the_hand_is_no_chip_of_the_pot(seed: int) -> None:
     """The bet goes into the tray first, and small chips come out of it a while later."""
