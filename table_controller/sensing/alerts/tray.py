@@ -37,7 +37,7 @@ class Gap(NamedTuple):
     out: Mapping[str, int]
     came: Mapping[str, int]
     left_ns: int
-    """When the last of what is out was last heard."""
+    """When the last of what left was last heard."""
 
 
 def alerts(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
@@ -87,8 +87,13 @@ def _too_little(sensing: SensingState, belief: ZoneBelief, before: Float) -> Gap
     short = sum(out.values()) - sum(came.values()) - max(_bought(sensing, before), 0)
     if short <= 0:
         return None
+    given_again = {
+        uid for uid, stay in sensing.travels.last.items() if stay.from_zone == "tray" and uid not in belief.present
+    }  # what came for the first of them in this hand may leave for other change
     left_ns = max(
-        sensing.travels.left_ns(out.keys() - missing.keys()), *(belief.tracks[uid].heard_ns for uid in missing), -1
+        sensing.travels.left_ns((out.keys() | given_again) - missing.keys()),
+        *(belief.tracks[uid].heard_ns for uid in missing),
+        -1,
     )
     return Gap(short, out, came, left_ns)
 

@@ -105,6 +105,23 @@ def test_even_change_raises_nothing(seed: int, away_ms: int) -> None:
     assert not felt.raised_ms("tray-short", 0)
 
 
+@pytest.mark.parametrize(
+    "seed", [1, pytest.param(2, marks=pytest.mark.nightly), pytest.param(3, marks=pytest.mark.nightly)]
+)
+def test_chips_that_came_as_change_may_be_changed_back_in_the_same_hand(seed: int) -> None:
+    felt, chips = in_a_hand(seed)
+    felt.take("tray", chips[-1:])
+    felt.run(600)
+    came = felt.chips([5] * 5)
+    felt.put("tray", came)
+    felt.run(10_000)
+    felt.take("tray", came)
+    felt.run(1900)
+    felt.put("tray", chips[-1:])
+    felt.run(10_000)
+    assert [code for code in ("uneven-change", "tray-short") if felt.raised_ms(code, 0)] == []
+
+
 def hand_with_bets(seed: int, back: dict[int, int]) -> tuple[Felt, list[Chip]]:
     """Seats 1 and 2 have bet, and the round is over; the chips are those of seat 1."""
     felt, _ = with_tray(seed)
