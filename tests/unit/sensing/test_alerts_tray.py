@@ -105,23 +105,6 @@ def test_even_change_raises_nothing(seed: int, away_ms: int) -> None:
     assert not felt.raised_ms("tray-short", 0)
 
 
-@pytest.mark.parametrize(
-    "seed", [1, pytest.param(2, marks=pytest.mark.nightly), pytest.param(3, marks=pytest.mark.nightly)]
-)
-def test_chips_that_came_as_change_may_be_changed_back_in_the_same_hand(seed: int) -> None:
-    felt, chips = in_a_hand(seed)
-    felt.take("tray", chips[-1:])
-    felt.run(600)
-    came = felt.chips([5] * 5)
-    felt.put("tray", came)
-    felt.run(10_000)
-    felt.take("tray", came)
-    felt.run(1900)
-    felt.put("tray", chips[-1:])
-    felt.run(10_000)
-    assert [code for code in ("uneven-change", "tray-short") if felt.raised_ms(code, 0)] == []
-
-
 def hand_with_bets(seed: int, back: dict[int, int]) -> tuple[Felt, list[Chip]]:
     """Seats 1 and 2 have bet, and the round is over; the chips are those of seat 1."""
     felt, _ = with_tray(seed)
@@ -344,3 +327,17 @@ def test_change_that_came_just_in_time_and_that_a_look_misses_raises_nothing() -
         tray.round(870, left + change)
     assert [code for code in ("tray-short", "uneven-change", "pot-to-tray") if tray.raised_ms(code)] == []
     assert ("tray-open", None) not in tray.felt.alerts()
+
+
+def test_chips_that_came_as_change_may_be_changed_back_in_the_same_hand() -> None:
+    tray = Tray()
+    felt, left, large = tray.felt, tray.chips[:-1], tray.chips[-1:]
+    small = felt.chips([5] * 5)
+    for there, then in ((left, left + small), (left, left + large)):
+        tray.round(820, there)
+        for _ in range(5):
+            tray.look(there)
+        for _ in range(6):
+            tray.round(870, then)
+    assert [code for code in ("uneven-change", "tray-short") if felt.raised_ms(code, 0)] == []
+    assert not felt.sensing.raised
