@@ -19,7 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, TextIO
 
-from betline.options import DONE, UserError
+from betline.options import DONE, FAILED, UserError
 
 SUITES: dict[str, str] = {
     "engine": "table_controller.tools.bench.engine",
@@ -69,6 +69,8 @@ class Report:
     measured: tuple[str, ...]
     beside: Mapping[str, Any] = field(default_factory=dict)
     """What stands in the JSON beside the suite's own key."""
+    missing: str = ""
+    """A sentence that says what could not be measured beside all that was; the run fails then."""
 
 
 class Progress:
@@ -136,6 +138,9 @@ def run_suites(
             progress.end()
         reports[name] = report
         print("\n".join(_lines(name, report)), file=err if json else out, flush=True)
+        if report.missing:
+            print(f"betline: {name}: {report.missing}", file=err)
+            status = FAILED
     if json:
         found: dict[str, Any] = {name: report.json for name, report in reports.items()}
         for report in reports.values():

@@ -30,7 +30,7 @@ def make(
     """Measures the suites, each ``repeat`` times, and writes page, data and charts into the folder, named by the date.
 
     Where there is a book of the day its other suites stay, so that a book can be made in parts. A suite that cannot
-    measure is left out and named; returns FAILED where one was. Raises UserError for names and options that there are
+    measure, or not all, is named; returns FAILED where one was. Raises UserError for names and options that there are
     not, and where the folder cannot be read or written.
     """
     err = err or sys.stderr
@@ -46,9 +46,12 @@ def make(
     chapters = dict(before.chapters)
     left_out = {name: why for name, why in before.left_out.items() if name not in chosen}
     failed: dict[str, str] = {}
+    lacking: dict[str, str] = {}
     for name, suite in chosen.items():
         try:
-            chapters[name] = _chapter(name, suite, repeat, full=full, options=options or {}, err=err)
+            chapters[name], missing = _chapter(name, suite, repeat, full=full, options=options or {}, err=err)
+            if missing:
+                lacking[name] = missing
         except UserError as error:
             failed[name] = str(error)
         in_order = {one: chapters[one] for one in bench.SUITES if one in chapters}
@@ -56,13 +59,15 @@ def make(
     print(f"betline: the book is {folder / date}.md, .json and .svg.", file=err)
     for name, why in failed.items():
         print(f"betline: {name} was not measured: {why}", file=err)
-    return FAILED if failed else DONE
+    for name, what in lacking.items():
+        print(f"betline: {name}: {what}", file=err)
+    return FAILED if failed or lacking else DONE
 
 
 def _chapter(
     name: str, suite: ModuleType, repeat: int, *, full: bool, options: Mapping[str, bench.Given], err: TextIO
-) -> Chapter:
-    """All runs of one suite; raises UserError where one of them cannot measure."""
+) -> tuple[Chapter, str]:
+    """All runs of one suite, and what its last one could not measure; raises UserError where one cannot measure."""
     begun, yardstick_ms = time.monotonic(), surroundings.yardstick_ms()
     reports: list[bench.Report] = []
     for run in range(repeat):
@@ -72,14 +77,15 @@ def _chapter(
         finally:
             progress.end()
     last = reports[-1]
-    return Chapter(
+    chapter = Chapter(
         surroundings.commit(),
         tuple({**report.json, **report.beside} for report in reports),
         last.figures,
-        last.measured,
+        (*last.measured, last.missing) if last.missing else last.measured,
         round(time.monotonic() - begun, 1),
         (yardstick_ms, surroundings.yardstick_ms()),
     )
+    return chapter, last.missing
 
 
 def _write(folder: Path, book: Book) -> None:

@@ -13,6 +13,7 @@ from table_controller.sensing.quality import Quality
 
 ALIVE_MISSES = 1
 """Misses in a row at which a chip is still taken to lie there without any doubt: two are 0.25 %."""
+RECENT_READINGS = 6
 NOTHING_READ = Quality()
 NOTHING_NOTED: Mapping[str, ChipNote] = MappingProxyType({})
 
@@ -172,6 +173,13 @@ class ZoneBelief:
     """The reading with which it was heard again, or first: nobody knows what came and went just before."""
     before_ns: int = -1
     """The reading just before the first chip of the last change was heard; -1 where there was none."""
+    recent_ns: tuple[int, ...] = ()
+    """The last `RECENT_READINGS` readings before the newest, of any kind, oldest first: after each the next one began.
+    """
+
+    def begun_since(self, since_ns: int) -> int:
+        """How many of the last rounds and looks began no earlier than that."""
+        return sum(at_ns >= since_ns for at_ns in self.recent_ns)
 
     def fresh(self, now_ns: int, stale_ms: int) -> bool:
         """Whether what is believed can be relied on now: it was read lately, by an antenna that reads well enough."""

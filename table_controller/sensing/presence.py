@@ -38,6 +38,7 @@ from table_controller.sensing import whose
 from table_controller.sensing.belief import (
     ALIVE_MISSES,
     NOTHING_NOTED,
+    RECENT_READINGS,
     ChipNote,
     ChipSeen,
     Standing,
@@ -206,4 +207,5 @@ def _judged(
         needs,
         belief.again_ns if unbroken else reading.at_ns,
         before_ns,
+        (*belief.recent_ns, belief.at_ns)[-RECENT_READINGS:] if again else (),
     )

@@ -33,9 +33,9 @@ JUDGED_READS: Final = 300
 """So many reads are needed before an antenna is called weak: the figure of one that misses 10 % is then 9 +- 1.5 %."""
 
 
-def rounds_at(missed_share: float) -> int:
-    """Rounds in which every chip has been heard at least once, but for one in a million, where they miss that share."""
-    return math.ceil(math.log(UNHEARD) / math.log(min(missed_share, WORST)))
+def rounds_at(missed_share: float, unheard: float = UNHEARD) -> int:
+    """Rounds in which every chip has been heard at least once, but for a share `unheard`, where so many are missed."""
+    return math.ceil(math.log(unheard) / math.log(min(missed_share, WORST)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,18 +16,17 @@ from __future__ import annotations
 import multiprocessing
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from betline.bench import Figure, Progress, Report
 from betline.messages.table import Alert, Ruling
-from betline.options import UserError
 from betline.settings import TableSettings, load_table
 from virtual_table.laboratory.cheats.catalogue import CHEATS, ENROLLED, Cheat
 from virtual_table.laboratory.laboratory import Conditions, Laboratory, with_stack_readers, without_camera
-from virtual_table.laboratory.stage import NoSuchMoment, Stage
+from virtual_table.laboratory.stage import HandSpoilt, NoSuchMoment, Stage
 
 TAKES: Final = ("seed", "stack_readers")
 TABLE: Final = "home-six"
@@ -116,16 +115,19 @@ def measure(
     cheating = () if stack_readers else tuple(_cheating(effort, seed))
     tasks = [*cheating, *(task._replace(stacks=stack_readers) for task in _honest(effort, seed))]
     found: dict[str, list[Acted]] = {task.cheat: [] for task in cheating}
+    untried: Counter[str] = Counter()
     honest = {missed: Honest() for missed in (USUAL_MISSED, *OTHER_MISSED)}
     workers = min(2, len(os.sched_getaffinity(0)))
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
         for number, (task, outcome) in enumerate(zip(tasks, pool.map(_done, tasks), strict=True), start=1):
             if isinstance(outcome, Honest):
                 honest[task.missed].add(outcome)
-            else:
+            elif outcome is not None:
                 found[task.cheat].append(outcome)
+            else:
+                untried[task.cheat] += 1
             progress.at(number, len(tasks), task.cheat or f"honest play, {task.missed:.0%} missed")
-    return _report(found, honest)
+    return _report(found, honest, untried)
 
 
 def _cheating(effort: Effort, seed: int) -> Iterator[Task]:
@@ -142,7 +144,7 @@ def _honest(effort: Effort, seed: int) -> Iterator[Task]:
                 yield Task("", camera, seed + number, missed, effort.hands)
 
 
-def _done(task: Task) -> Acted | Honest:
+def _done(task: Task) -> Acted | Honest | None:
     table = table_of(camera=task.camera)
     if not task.cheat:
         table = with_stack_readers(table) if task.stacks else table
@@ -157,20 +159,33 @@ def table_of(*, camera: bool) -> TableSettings:
     return table if camera else without_camera(table)
 
 
-def act_out(cheat: Cheat, table: TableSettings, seed: int) -> Acted:
-    """One evening up to the cheat, and some seconds more; other hands are tried where one does not lend itself."""
+def act_out(cheat: Cheat, table: TableSettings, seed: int) -> Acted | None:
+    """One evening up to the cheat, and some seconds more; None where no hand of `EVENINGS_TRIED` evenings allows it."""
     for attempt in range(EVENINGS_TRIED):
         stage = Stage(Laboratory(table, seed + 10_000 * attempt, Conditions(enrolled=ENROLLED)))
+        done = _done_at(cheat, stage)
+        if done is not None:
+            began_s, done_s = done
+            stage.lab.let(done_s + WAIT_S - stage.now_s)
+            return _heard(cheat, stage, began_s, done_s)
+    return None
+
+
+def _done_at(cheat: Cheat, stage: Stage) -> tuple[float, float] | None:
+    """Acts a cheat out at the first moment of an evening that allows it; when that began and was done."""
+    while True:
         try:
             stage.play_until(cheat.when)
-            stage.lab.let(stage.chance.uniform(*THINKS_S))
-            began_s = stage.now_s
-            done_s = cheat.act(stage)
+        except NoSuchMoment:
+            return None
+        stage.lab.let(stage.chance.uniform(*THINKS_S))
+        began_s = stage.now_s
+        try:
+            return began_s, cheat.act(stage)
+        except HandSpoilt:
+            return None
         except NoSuchMoment:
             continue
-        stage.lab.let(done_s + WAIT_S - stage.now_s)
-        return _heard(cheat, stage, began_s, done_s)
-    raise UserError(f"In {EVENINGS_TRIED} evenings from seed {seed} no hand allowed {cheat.name}: try another --seed.")
 
 
 def _heard(cheat: Cheat, stage: Stage, began_s: float, done_s: float) -> Acted:
@@ -203,15 +218,15 @@ def said_of(lab: Laboratory, began_s: float, hands: int) -> Honest:
     return honest
 
 
-def _report(found: dict[str, list[Acted]], honest: dict[float, Honest]) -> Report:
+def _report(found: dict[str, list[Acted]], honest: dict[float, Honest], untried: Mapping[str, int]) -> Report:
     due = {cheat.name: cheat.due_ms for cheat in CHEATS}
     rows = {name: _row(acted, due[name]) for name, acted in found.items()}
     figures = [
         Figure(
             name,
-            f"{row['raised']} of {row['of']}" + (f", {_times(row)}" if row["raised"] else ""),
+            f"{row['raised']} of {row['of']}" + _times(row),
             f"all, {TARGET_MS} ms",
-            row["raised"] == row["of"] and row["ms_p95_from_due"] <= TARGET_MS,
+            row["raised"] == row["of"] and row["ms_p95_from_due"] <= TARGET_MS if row["of"] else None,
         )
         for name, row in rows.items()
     ]
@@ -224,7 +239,15 @@ def _report(found: dict[str, list[Acted]], honest: dict[float, Honest]) -> Repor
     measured = tuple(_in_words(missed, one) for missed, one in honest.items())
     by_missed = {f"{missed:.2f}": figure for missed, figure in per_hour.items()}
     beside = {"false_per_hour": per_hour[USUAL_MISSED], "false_per_hour_by_missed": by_missed}
-    return Report(rows, tuple(figures), measured, beside)
+    return Report(rows, tuple(figures), measured, beside, _not_tried(untried, rows))
+
+
+def _not_tried(untried: Mapping[str, int], rows: Mapping[str, Any]) -> str:
+    """The sentence about cheats for which no hand was found; empty where there are none."""
+    if not untried:
+        return ""
+    named = ", ".join(f"{name} ({missed} of {missed + rows[name]['of']})" for name, missed in untried.items())
+    return f"Not tried, since no hand of {EVENINGS_TRIED} evenings allowed it: {named}. Try another --seed."
 
 
 def _in_words(missed: float, honest: Honest) -> str:
@@ -237,8 +260,10 @@ def _in_words(missed: float, honest: Honest) -> str:
 
 
 def _times(row: dict[str, Any]) -> str:
-    """`412 ms p95`, and where they differ when the first word came and how long after the alert was due."""
-    said = f"{row['ms_p95']} ms p95"
+    """`, 412 ms p95`, and where they differ when the first word came and how long after the alert was due."""
+    if not row["raised"]:
+        return "" if row["of"] else ", not tried"
+    said = f", {row['ms_p95']} ms p95"
     if row["told_ms_p95"] != row["ms_p95"]:
         said += f" ({row['told_ms_p95']} ms to a notice)"
     return said + (f", {row['ms_p95_from_due']} ms from due" if row["due_ms"] else "")

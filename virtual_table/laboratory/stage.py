@@ -20,6 +20,10 @@ class NoSuchMoment(Exception):
     """The hands that were played had no such moment."""
 
 
+class HandSpoilt(NoSuchMoment):
+    """Something was done before it showed that it does not suit: nobody can play honestly on from there."""
+
+
 class Stage:
     """What is to be known of the table at a moment between two steps of a hand."""
 
@@ -30,9 +34,18 @@ class Stage:
         """What is done next, if people are honest."""
         self.script: HandScript | None = None
         self._playing: Iterator[tuple[Step, ...]] = iter(())
+        self._evening = self._steps()
 
     def play_until(self, wanted: Callable[[Stage], bool]) -> None:
-        """Plays honestly up to a step before which the wanted holds; raises NoSuchMoment."""
+        """Plays honestly on, up to the next step before which the wanted holds; raises NoSuchMoment."""
+        for steps in self._evening:
+            self.next = steps
+            if wanted(self):
+                return
+        raise NoSuchMoment
+
+    def _steps(self) -> Iterator[tuple[Step, ...]]:
+        """What is done next, in all hands of the evening."""
         lab = self.lab
         for tried, script in enumerate(lab.scripts()):
             if tried == HANDS_TRIED:
@@ -41,11 +54,7 @@ class Stage:
                 lab.seat_everybody(lab.first)
             self.script = script
             self._playing = lab.director.steps(script)
-            for steps in self._playing:
-                self.next = steps
-                if wanted(self):
-                    return
-        raise NoSuchMoment
+            yield from self._playing
 
     def resume(self) -> None:
         """Plays the hand to its end."""

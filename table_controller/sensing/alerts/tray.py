@@ -10,6 +10,7 @@ from table_controller.sensing.alerts.evidence import alert, still
 from table_controller.sensing.alerts.silent import BY_CHANCE, silent
 from table_controller.sensing.belief import Standing, ZoneBelief
 from table_controller.sensing.observations import Alert
+from table_controller.sensing.quality import rounds_at
 from table_controller.sensing.setup import zone_of
 from table_controller.sensing.state import SensingState
 from table_controller.sensing.travels import ELSEWHERE, Float, in_doubt
@@ -36,7 +37,7 @@ class Gap(NamedTuple):
     out: Mapping[str, int]
     came: Mapping[str, int]
     left_ns: int
-    """When the last of what is out was last heard."""
+    """When the last of what left was last heard."""
 
 
 def alerts(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
@@ -60,12 +61,15 @@ def alerts(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
 def _is_late(sensing: SensingState, belief: ZoneBelief, gap: Gap) -> bool:
     """Whether what is out would have been changed by now.
 
-    A round, or a look, begins when the one before is over. The last of them must have missed the change too, and the
-    last whole round: in which round before that the chips left is not known better than to a round.
+    A round, or a look, begins when the one before is over. Change that lies there by then is heard by one of those that
+    begin later, unless chance has all of them miss it. Where a reader does not look, the last whole round and one after
+    it must have missed it: in which round before that the chips left is not known better than to a round.
     """
-    patience_ns = _patience_ns(sensing)
-    whole = belief.earlier_ns - gap.left_ns >= patience_ns - WHOLE_NS
-    return whole and belief.previous_ns - gap.left_ns >= patience_ns
+    late_ns = gap.left_ns + _patience_ns(sensing)
+    since = belief.begun_since(late_ns)
+    return since >= rounds_at(belief.quality.missed_share, BY_CHANCE_IN_CHANGE) or (
+        since > 0 and belief.earlier_ns >= late_ns - WHOLE_NS
+    )
 
 
 def _too_little(sensing: SensingState, belief: ZoneBelief, before: Float) -> Gap | None:
@@ -83,8 +87,13 @@ def _too_little(sensing: SensingState, belief: ZoneBelief, before: Float) -> Gap
     short = sum(out.values()) - sum(came.values()) - max(_bought(sensing, before), 0)
     if short <= 0:
         return None
+    given_again = {
+        uid for uid, stay in sensing.travels.last.items() if stay.from_zone == "tray" and uid not in belief.present
+    }  # what came for the first of them in this hand may leave for other change
     left_ns = max(
-        sensing.travels.left_ns(out.keys() - missing.keys()), *(belief.tracks[uid].heard_ns for uid in missing), -1
+        sensing.travels.left_ns((out.keys() | given_again) - missing.keys()),
+        *(belief.tracks[uid].heard_ns for uid in missing),
+        -1,
     )
     return Gap(short, out, came, left_ns)
 
@@ -105,9 +114,9 @@ def _came_lately(sensing: SensingState, belief: ZoneBelief, came: Iterable[str])
 
 def _too_much(sensing: SensingState, belief: ZoneBelief, before: Float, now_ns: int) -> Alert | None:
     """More came in than went out, was cashed in and is the house's share."""
-    out = {uid: value for uid, value in before.chips.items() if uid not in belief.present}
-    came, of_pot = _came(belief, before), _coming_from_pot(sensing, belief, before)
-    came |= of_pot
+    of_pot = _coming_from_pot(sensing, belief, before)
+    out = {uid: value for uid, value in before.chips.items() if uid not in belief.present and uid not in of_pot}
+    came = _came(belief, before) | {uid: value for uid, value in of_pot.items() if uid not in before.chips}
     over = sum(came.values()) - sum(out.values()) - sensing.hand.taken - max(-_bought(sensing, before), 0)
     if over <= 0:
         return None
@@ -139,14 +148,15 @@ def _came(belief: ZoneBelief, before: Float) -> dict[str, int]:
 def _coming_from_pot(sensing: SensingState, belief: ZoneBelief, before: Float) -> dict[str, int]:
     """Chips that have left the pot and that the tray's reader has heard twice.
 
-    Those that were given out of the tray in this hand may have been heard there before that: they must lie there.
+    Those that were given out of the tray in this hand may have been heard there before that: since they left the pot
+    they must have been heard, and again in a round that began later.
     """
-    left = _moved_from_pot(sensing, ELSEWHERE)
+    left, last = _moved_from_pot(sensing, ELSEWHERE), sensing.travels.last
     return {
         uid: left[uid]
         for uid, track in belief.tracks.items()
         if uid in left
-        and uid not in before.chips
+        and (uid not in before.chips or last[uid].left_ns <= track.since_ns <= track.after_ns)
         and track.standing is Standing.CANDIDATE
         and track.hits >= COMING_HITS
     }

@@ -73,6 +73,17 @@ def test_a_suite_that_cannot_measure_is_named_in_the_book(suites, tmp_path, caps
     assert "blind was not measured" in capsys.readouterr().err
 
 
+def test_a_suite_that_could_not_measure_all_is_in_the_book_with_what_is_missing(suites, tmp_path, monkeypatch, capsys):
+    report = Report({"act_ms": 1}, (Figure("speed", "7 us"),), ("Seven acts.",), {}, "Not tried: six acts.")
+    monkeypatch.setitem(bench.SUITES, "growth", "part")
+    part = SimpleNamespace(measure=lambda _progress, *, full: report)
+    monkeypatch.setattr(bench, "importlib", SimpleNamespace(import_module={"part": part}.__getitem__))
+    assert run(["bench", "growth", "--book", str(tmp_path)]) == 1
+    (page,) = tmp_path.glob("*.md")
+    assert "Not tried: six acts." in page.read_text()
+    assert "betline: growth: Not tried: six acts." in capsys.readouterr().err
+
+
 def test_a_book_of_the_same_day_keeps_the_suites_that_are_not_measured_again(suites, tmp_path, monkeypatch):
     folder = tmp_path / "books"
     line = ["bench", "growth", "--book", str(folder)]

@@ -11,7 +11,15 @@ from firmware_bridge.link import ReaderLink
 from firmware_bridge.protocols.family import TagKind, TagRead
 from firmware_bridge.protocols.feig.family import FeigFamily
 from firmware_bridge.schedule import Channel, Need, Pace
-from firmware_bridge.second_look import LOOKS_FOR_MISSED, UNQUIET_LOOKS, Looks, Search, is_worth_it
+from firmware_bridge.second_look import (
+    LOOKS_FOR_CHANGE,
+    LOOKS_FOR_MISSED,
+    ROUNDS_FOR_CHANGE,
+    UNQUIET_LOOKS,
+    Looks,
+    Search,
+    is_worth_it,
+)
 from tests.unit.firmware_bridge.test_link import LINE, NS, UIDS, Bench, bench, field_of, uids
 from virtual_table.readers.behaviour import Behaviour
 from virtual_table.readers.faults import FaultPlan
@@ -95,11 +103,24 @@ def test_a_chip_that_leaves_a_pot_is_known_to_have_gone_after_one_round() -> Non
     first = next(place for place, over in enumerate(later) if not over.quiet and UIDS[3] not in uids(over))
     looks = later[first + 1 : first + 1 + LOOKS_FOR_MISSED]
     assert all(over.quiet == set(UIDS[:8]) - {UIDS[3]} and not over.tags for over in looks)
-    assert not any(over.quiet for over in later[first + 1 + LOOKS_FOR_MISSED :])
+    assert not later[first + 1 + LOOKS_FOR_MISSED].quiet
     evidence = ZoneEvidence()
     for over in one.rounds[: before + first + 1 + LOOKS_FOR_MISSED]:
         evidence = evidence.after(over.tags, 0, over.quiet)
     assert {chip.uid: chip.missed for chip in evidence.heard()}[UIDS[3]] == LOOKS_FOR_MISSED + 1
+
+
+def test_for_some_rounds_after_a_chip_has_gone_others_are_looked_for_that_come_for_it() -> None:
+    lying = list(field_of(8)())
+    link = ReaderLink(FeigFamily(), [Channel("tray", None, Need.SLOW)])
+    one = Bench(link, MemoryLine(VirtualFeigReader(lambda: tuple(lying), Behaviour(), 1), LINE))
+    one.run(2000)
+    del lying[3]
+    before = len(one.rounds)
+    one.run(6000)
+    later = "".join("look " if over.quiet else "round " for over in one.rounds[before:])
+    after_loss = "round " + "look " * LOOKS_FOR_MISSED + ("round " + "look " * LOOKS_FOR_CHANGE) * ROUNDS_FOR_CHANGE
+    assert f"{after_loss}round round " in later
 
 
 def test_a_search_ends_when_all_were_heard_and_follows_what_comes() -> None:

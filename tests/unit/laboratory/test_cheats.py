@@ -7,12 +7,11 @@ import pytest
 
 from betline.front_door import run
 from betline.messages.table import Alert
-from betline.options import UserError
 from virtual_table.bench import cheats
 from virtual_table.bench.cheats import TARGET_MS, USUAL_MISSED, WAIT_S, Acted, Honest, act_out, said_of, table_of
 from virtual_table.laboratory.cheats.catalogue import CHEATS, Cheat
 from virtual_table.laboratory.laboratory import Conditions, Laboratory, with_stack_readers
-from virtual_table.laboratory.stage import Stage
+from virtual_table.laboratory.stage import HandSpoilt, NoSuchMoment, Stage
 
 SEED = 5000
 FROM_THE_POT, NOT_GATHERED, FROZEN = (
@@ -28,6 +27,13 @@ def cheat(name: str) -> Cheat:
     return next(one for one in CHEATS if one.name == name)
 
 
+def raised(one: Cheat, *, camera: bool = False, seed: int = SEED) -> float | None:
+    """How long after a cheat was done it was raised; None: it was not."""
+    acted = act_out(one, table_of(camera=camera), seed)
+    assert acted is not None
+    return acted.raised_ms
+
+
 def waits(stage: Stage) -> float:
     """Nobody does anything."""
     return stage.now_s
@@ -37,7 +43,7 @@ def waits(stage: Stage) -> float:
 @pytest.mark.parametrize("camera", [True, False], ids=["camera", "readers alone"])
 @pytest.mark.parametrize("name", ["capping", "pinching", "out-of-turn", FROM_THE_POT, NOT_GATHERED])
 def test_a_cheat_is_raised_in_time(name: str, camera: bool) -> None:
-    raised_ms = act_out(cheat(name), table_of(camera=camera), SEED).raised_ms
+    raised_ms = raised(cheat(name), camera=camera)
     assert raised_ms is not None
     assert raised_ms <= max(TARGET_MS, WAITS_MS.get(name, 0) + 250)
 
@@ -52,27 +58,79 @@ def test_a_controller_that_raises_nothing_fails_the_bench(name: str, monkeypatch
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", ["capping", FROM_THE_POT, FROZEN])
 def test_where_nobody_cheats_nothing_is_raised(name: str) -> None:
-    assert act_out(replace(cheat(name), act=waits), table_of(camera=False), SEED).raised_ms is None
+    assert raised(replace(cheat(name), act=waits)) is None
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("seed", [5004, 6002])
 def test_a_call_with_copies_is_looked_for_until_somebody_calls_another(seed: int) -> None:
-    assert act_out(cheat("call-with-copies"), table_of(camera=False), seed).raised_ms is not None
+    assert raised(cheat("call-with-copies"), seed=seed) is not None
 
 
 @pytest.mark.nightly
-def test_a_seed_without_a_hand_for_a_cheat_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cheat_that_no_hand_allows_is_not_acted_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cheats, "EVENINGS_TRIED", 1)
     monkeypatch.setattr("virtual_table.laboratory.stage.HANDS_TRIED", 1)
     never = replace(cheat("capping"), when=lambda _: False)
-    with pytest.raises(UserError, match="no hand allowed capping: try another --seed"):
-        act_out(never, table_of(camera=False), SEED)
+    assert act_out(never, table_of(camera=False), SEED) is None
+
+
+@pytest.mark.nightly
+def test_where_a_moment_does_not_lend_itself_the_evening_is_played_on_to_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Number 945,000 was the one that found no hand for swap-down in ten evenings, a moment in each."""
+    monkeypatch.setattr(cheats, "EVENINGS_TRIED", 1)
+    moments: list[tuple[int, float]] = []
+
+    def third_time(stage: Stage) -> float:
+        assert stage.acting is not None
+        moments.append((stage.state.hand_no, stage.now_s))
+        if len(moments) < 3:
+            raise NoSuchMoment
+        return cheat("capping").act(stage)
+
+    acted = act_out(replace(cheat("capping"), act=third_time), table_of(camera=False), SEED)
+    assert acted is not None
+    assert acted.raised_ms is not None
+    assert moments == sorted(set(moments))
+    assert len(moments) == 3
+
+
+@pytest.mark.nightly
+def test_no_evening_is_played_on_where_something_was_done_before_it_showed_that_it_does_not_suit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(cheats, "EVENINGS_TRIED", 1)
+    tried: list[int] = []
+
+    def spoils(stage: Stage) -> float:
+        tried.append(stage.lab.seed)
+        raise HandSpoilt
+
+    assert act_out(replace(cheat("capping"), act=spoils), table_of(camera=False), SEED) is None
+    assert tried == [SEED]
+
+
+def test_a_cheat_that_was_not_tried_is_named_and_the_others_are_reported(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    acted = {"capping": [Acted(100, 60, False)], "swap-down": []}
+    report = cheats._report(acted, {USUAL_MISSED: Honest()}, {"swap-down": 6})
+    monkeypatch.setattr(cheats, "measure", lambda _progress, *, full: report)
+    assert run(["bench", "cheats", "--json"]) == 1
+    told = capsys.readouterr()
+    rows = json.loads(told.out)["cheats"]
+    assert (rows["swap-down"]["raised"], rows["swap-down"]["of"], rows["swap-down"]["ms_p95"]) == (0, 0, None)
+    assert rows["capping"]["raised"] == 1
+    assert "no hand of 10 evenings allowed it: swap-down (6 of 6). Try another --seed." in told.err
+    [row] = [line.split() for line in told.err.splitlines() if line.startswith("swap-down")]
+    assert row == ["swap-down", "0", "of", "0,", "not", "tried", "all,", "2000", "ms"]
 
 
 @pytest.mark.nightly
 def test_a_frozen_reader_is_named() -> None:
-    raised_ms = act_out(cheat("frozen-reader"), table_of(camera=False), SEED).raised_ms
+    raised_ms = raised(cheat("frozen-reader"))
     assert raised_ms is not None
     assert raised_ms <= TARGET_MS
 
@@ -81,13 +139,15 @@ def test_a_frozen_reader_is_named() -> None:
 def test_a_stack_that_goes_south_is_named_where_antennas_read_stacks() -> None:
     gone = cheat("stack-gone-south")
     assert gone.stacks
-    assert act_out(gone, with_stack_readers(table_of(camera=False)), SEED).raised_ms is not None
+    acted = act_out(gone, with_stack_readers(table_of(camera=False)), SEED)
+    assert acted is not None
+    assert acted.raised_ms is not None
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", ["change-kept", "300-strange-chips"])
 def test_what_takes_some_seconds_is_raised_while_the_bench_waits(name: str) -> None:
-    assert act_out(cheat(name), table_of(camera=False), SEED).raised_ms is not None
+    assert raised(cheat(name)) is not None
 
 
 @pytest.mark.nightly
@@ -136,7 +196,7 @@ def test_the_json_has_a_key_a_cheat_and_the_false_alerts_beside_them(
 ) -> None:
     honest = {USUAL_MISSED: Honest()}
     acted = {"capping": [Acted(100, 60, False), Acted(300, 90, False)]}
-    monkeypatch.setattr(cheats, "measure", lambda _progress, *, full: cheats._report(acted, honest))
+    monkeypatch.setattr(cheats, "measure", lambda _progress, *, full: cheats._report(acted, honest, {}))
     assert run(["bench", "cheats", "--json"]) == 0
     out = json.loads(capsys.readouterr().out)
     assert out["cheats"]["capping"] == {

@@ -1,7 +1,8 @@
 """What people do when they cheat or slip, and what happens to the readers then.
 
-Each does it and returns when it is done, by the laboratory's clock; NoSuchMoment where the chips do not fit. What the
-dealer palms leaves the felt without a hand: no sensor sees whose it was.
+Each does it and returns when it is done, by the laboratory's clock. Where the chips do not fit it raises NoSuchMoment
+before it does anything, or HandSpoilt. What the dealer palms leaves the felt without a hand: no sensor sees whose it
+was.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Final
 
 from betline.steps import Act, Award
 from virtual_table.laboratory.cheats import moments
-from virtual_table.laboratory.stage import NoSuchMoment, Stage
+from virtual_table.laboratory.stage import HandSpoilt, NoSuchMoment, Stage
 from virtual_table.table import bank
 from virtual_table.table.dealer_motions import gather, push_pot
 from virtual_table.table.holdings import POT, TRAY, bet_place
@@ -124,7 +125,7 @@ def pay_the_wrong_seat(stage: Stage) -> float:
     winner = _award(stage)
     others = [seat for seat in _in_hand(stage) if seat != winner]
     if not others:
-        raise NoSuchMoment
+        raise HandSpoilt
     world = stage.lab.world
     return push_pot(world, stage.chance.choice(others), world.pot(), stage.now_s).rest_s
 
@@ -239,8 +240,9 @@ def swapped_readers(stage: Stage) -> float:
     free = [seat for seat in _in_hand(stage) if seat not in stage.betting and seat != act.seat]
     if act.seat in stage.betting or not free:
         raise NoSuchMoment
+    chips = _bet_of_acting(stage)
     stage.swaps(bet_place(act.seat), bet_place(stage.chance.choice(free)))
-    return push(stage.lab.world, act.seat, _bet_of_acting(stage), stage.now_s).rest_s
+    return push(stage.lab.world, act.seat, chips, stage.now_s).rest_s
 
 
 def shielded_bet(stage: Stage) -> float:
@@ -249,8 +251,9 @@ def shielded_bet(stage: Stage) -> float:
     assert act is not None
     if act.seat in stage.betting:
         raise NoSuchMoment
+    chips = _bet_of_acting(stage)
     stage.deafens(bet_place(act.seat))
-    return push(stage.lab.world, act.seat, _bet_of_acting(stage), stage.now_s).rest_s
+    return push(stage.lab.world, act.seat, chips, stage.now_s).rest_s
 
 
 def dead_reader(stage: Stage) -> float:
@@ -302,7 +305,7 @@ def _award(stage: Stage) -> int:
     lab.let(gather(lab.world, stage.now_s).rest_s + 0.5 - stage.now_s)
     winner = stage.chance.choice(stage.state.pots[0].seats)
     if not lab.link.command(Award(pots=(((winner,),),))).ok or len(lab.world.pot()) < 3:
-        raise NoSuchMoment
+        raise HandSpoilt
     lab.let(0.5)
     return winner
 

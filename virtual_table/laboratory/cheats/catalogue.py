@@ -41,7 +41,8 @@ class Cheat:
     """The alerts, and kinds of question, of which one must be raised."""
     when: Callable[[Stage], bool]
     act: Callable[[Stage], float]
-    """Does it; returns when it is done, by the laboratory's clock. Raises NoSuchMoment where the chips do not fit."""
+    """Does it; returns when it is done, by the laboratory's clock. Raises NoSuchMoment where the chips do not fit, and
+    HandSpoilt where that shows too late."""
     camera: bool | None = None
     """Whether it can be noticed with a camera only (True); None: with readers alone as well."""
     stacks: bool = False
