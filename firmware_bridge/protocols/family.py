@@ -111,6 +111,10 @@ class Inventory:
     """Codes of what makes the round doubtful (`rf_warning`, ...): a tag that is missing from it proves nothing."""
 
 
+PARTIAL: Final = frozenset({"overflow", "time_overflow"})
+"""Warnings of a reader that had no room or no time for more tags: who repeats the round may hear the same ones again."""
+
+
 @dataclass(frozen=True, slots=True)
 class Refused:
     """The reader answered, but with an error; the round says nothing about the tags."""

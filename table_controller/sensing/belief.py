@@ -66,6 +66,8 @@ class ZoneReading:
     """Last byte of the round's reply, by the controller's monotonic clock."""
     reader: str = ""
     """Who read it."""
+    partial: bool = False
+    """Whether the reader could not tell all that answered: more chips may lie there, and no repetition brings them."""
 
     @property
     def is_look(self) -> bool:
@@ -172,10 +174,17 @@ class ZoneBelief:
     """The reading with which it was heard again, or first: nobody knows what came and went just before."""
     before_ns: int = -1
     """The reading just before the first chip of the last change was heard; -1 where there was none."""
+    partial: bool = False
+    """Whether the newest reading told only a part of what lies there."""
+
+    @property
+    def unreliable(self) -> bool:
+        """Whether nothing may be ruled from what is read, be it that too much is missed or that it is only a part."""
+        return self.partial or self.quality.unreliable
 
     def fresh(self, now_ns: int, stale_ms: int) -> bool:
-        """Whether what is believed can be relied on now: it was read lately, by an antenna that reads well enough."""
-        return self.heard(now_ns, stale_ms) and not self.quality.unreliable
+        """Whether what is believed can be relied on now: it was read lately and whole, by an antenna that reads well."""
+        return self.heard(now_ns, stale_ms) and not self.unreliable
 
     def heard(self, now_ns: int, stale_ms: int) -> bool:
         """Whether it was read lately, however well: the next round of a pile takes as long as its last did."""
