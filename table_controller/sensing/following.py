@@ -87,9 +87,7 @@ def _posts(sensing: SensingState, observed: list[Observation], now_ns: int) -> S
         if not account.new and not account.gone:
             continue
         belief = sensing.belief(seat)
-        if belief.unreliable or not acts.ended(
-            belief, sensing.seen(seat, now_ns), account.under_hand, thresholds
-        ):
+        if belief.unreliable or not acts.ended(belief, sensing.seen(seat, now_ns), account.under_hand, thresholds):
             continue
         if sensing.origins.protects(account):
             state = state.accounting(account.set_aside())

@@ -177,9 +177,7 @@ class ControllerLink:
             with self._changed:
                 del self._replies[command_id]
 
-    def _repeated(
-        self, verb: str, command_id: str, args: dict[str, Any], deadline_s: float, timeout_s: float
-    ) -> Reply:
+    def _repeated(self, verb: str, command_id: str, args: dict[str, Any], deadline_s: float, timeout_s: float) -> Reply:
         while True:
             expires_ms = self._clock.wall_ms() + int(EXPIRY_S * 1000)
             message = CommandMessage(id=command_id, expires_ms=expires_ms, args=args)

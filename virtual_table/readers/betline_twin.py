@@ -168,7 +168,9 @@ class TwinCore:
 
     def _send_hello(self) -> None:
         setup = self._setup
-        hello = Hello(FW_MAJOR, FW_MINOR, Board.HOST, setup.seat, setup.antennas, min(MAX_TAGS, 0xFF), _CAN, setup.serial)
+        hello = Hello(
+            FW_MAJOR, FW_MINOR, Board.HOST, setup.seat, setup.antennas, min(MAX_TAGS, 0xFF), _CAN, setup.serial
+        )
         self._send(hello, self._air.now_ms)
 
     def _send_health(self, now_ms: int) -> None:
