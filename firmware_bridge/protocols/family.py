@@ -112,7 +112,7 @@ class Inventory:
 
 
 PARTIAL: Final = frozenset({"overflow", "time_overflow"})
-"""Warnings of a reader that had no room or no time for more tags: who repeats the round may hear the same ones again."""
+"""Warnings of a reader that had no room or no time for more tags: a repeated round may leave out the same ones."""
 
 
 @dataclass(frozen=True, slots=True)

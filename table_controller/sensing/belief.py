@@ -183,7 +183,7 @@ class ZoneBelief:
         return self.partial or self.quality.unreliable
 
     def fresh(self, now_ns: int, stale_ms: int) -> bool:
-        """Whether what is believed can be relied on now: it was read lately and whole, by an antenna that reads well."""
+        """Whether what is believed can be relied on now: it was read lately, whole, and by a good antenna."""
         return self.heard(now_ns, stale_ms) and not self.unreliable
 
     def heard(self, now_ns: int, stale_ms: int) -> bool:

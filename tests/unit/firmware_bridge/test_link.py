@@ -223,7 +223,8 @@ def test_a_reader_that_is_silent_for_long_is_asked_more_and_more_seldom() -> Non
     one.run(one.now_ms + 8_000)
     pauses = [later - earlier for earlier, later in itertools.pairwise(sent)]
     assert len(sent) < 24
-    assert pauses[-1] > 800 > 250 > pauses[1]
+    assert pauses[1] < 250
+    assert pauses[-1] > 800
 
 
 def test_a_reader_that_never_answered_is_not_waited_for_as_one_that_counts() -> None:
@@ -239,7 +240,7 @@ def test_a_reader_that_hangs_is_given_up_after_the_longest_round_and_its_port_op
     one.line.write = lambda data, now_ms: None  # type: ignore[method-assign]
     at_ms, one.opens = one.now_ms, []
     one.run(at_ms + 12_000)
-    assert ["late", "crowded", "silent"] == list(dict.fromkeys(trouble.code for trouble in one.troubles))
+    assert list(dict.fromkeys(trouble.code for trouble in one.troubles)) == ["late", "crowded", "silent"]
     assert 9_000 < one.opens[0] - at_ms < 9_700
 
 

@@ -88,7 +88,7 @@ class Felt:
         self.missed, self.stray = missed, stray
         self.missed_in: dict[str, float] = {}
         self.most_in: dict[str, int] = {}
-        """By zone the most chips that its reader can tell: of more it tells the first by number, and that it is a part."""
+        """By zone the most chips that its reader can tell: of more it tells the first, and that they are a part."""
         """By zone, where its antenna misses another share than the others."""
         self.acting_ms, self.others_ms = acting_ms, others_ms
         self.seats = seats
