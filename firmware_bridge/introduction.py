@@ -16,6 +16,7 @@ from firmware_bridge.protocols.family import (
     Identity,
     Inventory,
     LineCounters,
+    Listen,
     LooksAgain,
     Question,
     Step,
@@ -73,7 +74,7 @@ class Introduced:
     def look_again(self) -> Step | None:
         return self._within.look_again() if isinstance(self._within, LooksAgain) else None
 
-    def ask_whether_busy(self) -> Ask | None:
+    def ask_whether_busy(self) -> Ask | Listen | None:
         within = self._within
         return within.ask_whether_busy() if isinstance(within, AsksWhetherBusy) and not self._asks else None
 

@@ -50,6 +50,8 @@ QUIET_MS: Final = 60.0
 """After a damaged frame and this much silence the answer will not come any more."""
 MAX_REPLY_MS: Final = 2000.0
 """An answer that is still coming in at the deadline may go on for this long; noise may not go on for ever."""
+ASKED_MORE_SELDOM: Final = 8
+"""A reader that has been silent for so long is asked again after an eighth of that: its questions must not pile up."""
 GAP_TICK_MS: Final = 20.0
 FULL_TRAY_MS: Final = 2000.0
 SILENT_ROUNDS_BEFORE_REOPENING: Final = 3
@@ -61,8 +63,15 @@ RETRY_FIRST_MS: Final = 20.0
 RETRY_MAX_MS: Final = 1000.0
 
 
+CROWDED_MS: Final = 3200.0
+"""Longer than a round of 300 chips takes at the ideal rate."""
 LATE: Final = Trouble(
     "late", "the reader has not answered yet: it reads many chips, or check its supply, its cable and the baud rate"
+)
+CROWDED: Final = Trouble(
+    "crowded",
+    "the reader has not answered for more than 3 s: too many chips lie on one antenna, take some away or count them "
+    "by hand; if there are few, check its supply and its cable",
 )
 _OPEN: Final = frozenset({LinkState.RESTING, LinkState.HEARING, LinkState.ASKING, LinkState.LISTENING})
 _IN_ROUND: Final = frozenset({LinkState.ASKING, LinkState.LISTENING})
@@ -93,6 +102,8 @@ class _Request:
     """Until when the family awaits an answer; the deadline may be earlier, as learned."""
     answering: bool = False
     """Bytes have come since."""
+    late: bool = False
+    """The answer did not come as soon as of late, and it is waited for."""
     questions: int = 0
     """How often the reader was asked since whether it is busy."""
 
@@ -345,19 +356,26 @@ class ReaderLink:
         return self._give_up(now_ms, damaged) if busy is None else busy
 
     def _ask_whether_busy(self, now_ms: float) -> list[Effect] | None:
-        """Nothing came for longer than a round took of late, and less than one of many tags takes: the reader is asked.
-        None where it cannot be, or will not any more.
+        """Nothing came for longer than a round took of late, and less than one of many tags takes: the reader is asked,
+        or waited for. None where that is no use any more.
         """
         request, dialogue = self._request, self._dialogue
         may = self._state is LinkState.ASKING and now_ms < request.limit_ms and isinstance(dialogue, AsksWhetherBusy)
         ask = dialogue.ask_whether_busy() if may and isinstance(dialogue, AsksWhetherBusy) else None
         if ask is None:
             return None
-        self._wake_ms = min(now_ms + ask.timeout_ms, request.limit_ms)
+        waits_ms = now_ms - request.asked_ms
+        self._wake_ms = min(now_ms + max(ask.timeout_ms, waits_ms / ASKED_MORE_SELDOM), request.limit_ms)
+        asked = [Send(ask.data)] if isinstance(ask, Ask) else []
         self._request = replace(
-            request, deadline_ms=self._wake_ms, latest_ms=self._wake_ms + MAX_REPLY_MS, questions=request.questions + 1
+            request,
+            deadline_ms=self._wake_ms,
+            latest_ms=self._wake_ms + MAX_REPLY_MS,
+            late=True,
+            questions=request.questions + len(asked),
         )
-        return [Send(ask.data), *([LATE] if request.questions else [])]
+        told = [CROWDED if waits_ms > CROWDED_MS else LATE] if request.late else []
+        return [*asked, *told]
 
     def _give_up(self, now_ms: float, damaged: bool) -> list[Effect]:
         step = self._dialogue.silence()

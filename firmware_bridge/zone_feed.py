@@ -20,6 +20,7 @@ from firmware_bridge.chips.record import UID
 from firmware_bridge.chips.register import ChipRegister
 from firmware_bridge.effects import RoundOver
 from firmware_bridge.evidence import Heard, ZoneEvidence
+from firmware_bridge.protocols.family import PARTIAL
 
 HEARTBEAT_NS: Final = 250 * NS_PER_MS
 """Age of the last snapshot from which the next round is published in any case."""
@@ -86,6 +87,7 @@ class ZoneFeed:
             chips=tuple(self._chip(one, now_ns) for one in heard),
             last_byte_ns=over.last_byte_ns,
             rf_warning=bool(over.warnings),
+            partial=not PARTIAL.isdisjoint(over.warnings),
         )
 
     def _chip(self, one: Heard, now_ns: int) -> ChipEvidence:

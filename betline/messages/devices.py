@@ -46,6 +46,10 @@ class ZoneChips(Body):
     chips: tuple[ChipEvidence, ...]
     last_byte_ns: int = Field(description="monotonic time of the last byte of the newest round's reply")
     rf_warning: bool = False
+    partial: bool = Field(
+        default=False,
+        description="the reader had no room or no time for all that answered: more chips may lie there than are told",
+    )
 
 
 class ZoneWanted(Body):

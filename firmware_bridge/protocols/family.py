@@ -111,6 +111,10 @@ class Inventory:
     """Codes of what makes the round doubtful (`rf_warning`, ...): a tag that is missing from it proves nothing."""
 
 
+PARTIAL: Final = frozenset({"overflow", "time_overflow"})
+"""Warnings of a reader that had no room or no time for more tags: a repeated round may leave out the same ones."""
+
+
 @dataclass(frozen=True, slots=True)
 class Refused:
     """The reader answered, but with an error; the round says nothing about the tags."""
@@ -198,13 +202,14 @@ class LooksAgain(Protocol):
 
 @runtime_checkable
 class AsksWhetherBusy(Protocol):
-    """A dialogue with a reader that is silent while it reads many tags, and answers at once when it does nothing."""
+    """A dialogue with a reader that is silent while it reads many tags."""
 
-    def ask_whether_busy(self) -> Ask | None:
+    def ask_whether_busy(self) -> Ask | Listen | None:
         """A request that a reader answers at once which is not reading, while the answer about a round is awaited.
 
         The round goes on: what was awaited is awaited still, and counts when it comes. If the reader answers this
-        first, the answer about the round was lost, and the step is `Refused`. None: nothing is awaited that takes long.
+        first, the answer about the round was lost, and the step is `Refused`. `Listen`: a reader of this family must
+        not be talked to while it reads, it is only waited for. None: nothing is awaited that takes long.
         """
         ...
 

@@ -67,6 +67,8 @@ class ZoneReading:
     """Last byte of the round's reply, by the controller's monotonic clock."""
     reader: str = ""
     """Who read it."""
+    partial: bool = False
+    """Whether the reader could not tell all that answered: more chips may lie there, and no repetition brings them."""
 
     @property
     def is_look(self) -> bool:
@@ -177,13 +179,21 @@ class ZoneBelief:
     """The last `RECENT_READINGS` readings before the newest, of any kind, oldest first: after each the next one began.
     """
 
+    partial: bool = False
+    """Whether the newest reading told only a part of what lies there."""
+
     def begun_since(self, since_ns: int) -> int:
         """How many of the last rounds and looks began no earlier than that."""
         return sum(at_ns >= since_ns for at_ns in self.recent_ns)
 
+    @property
+    def unreliable(self) -> bool:
+        """Whether nothing may be ruled from what is read, be it that too much is missed or that it is only a part."""
+        return self.partial or self.quality.unreliable
+
     def fresh(self, now_ns: int, stale_ms: int) -> bool:
-        """Whether what is believed can be relied on now: it was read lately, by an antenna that reads well enough."""
-        return self.heard(now_ns, stale_ms) and not self.quality.unreliable
+        """Whether what is believed can be relied on now: it was read lately, whole, and by a good antenna."""
+        return self.heard(now_ns, stale_ms) and not self.unreliable
 
     def heard(self, now_ns: int, stale_ms: int) -> bool:
         """Whether it was read lately, however well: the next round of a pile takes as long as its last did."""

@@ -87,9 +87,7 @@ def _posts(sensing: SensingState, observed: list[Observation], now_ns: int) -> S
         if not account.new and not account.gone:
             continue
         belief = sensing.belief(seat)
-        if belief.quality.unreliable or not acts.ended(
-            belief, sensing.seen(seat, now_ns), account.under_hand, thresholds
-        ):
+        if belief.unreliable or not acts.ended(belief, sensing.seen(seat, now_ns), account.under_hand, thresholds):
             continue
         if sensing.origins.protects(account):
             state = state.accounting(account.set_aside())
@@ -243,7 +241,7 @@ def _waiting(
         return _implied(state, folded, folded, observed), None
     if one is None:
         return state, None
-    badly_read = any(sensing.belief(seat).quality.unreliable for seat in one.before)
+    badly_read = any(sensing.belief(seat).unreliable for seat in one.before)
     due = "ask" if (hinted and one.due == "skipped") or (badly_read and one.due in ("skipped", "assume")) else one.due
     if due == "assume" and any(sensing.hand_there(seat, now_ns) for seat in one.before):
         due = "ask"

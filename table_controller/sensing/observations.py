@@ -180,6 +180,7 @@ AlertCode = Literal[
     "retired-chip",
     "stack-off",
     "stack-short",
+    "too-many-chips",
     "tray-open",
     "tray-short",
     "uneven-change",

@@ -173,6 +173,8 @@ def _judged(
         if first - newest >= needs:
             burst, before_ns = first, belief.at_ns if first == reading.round_no and again else -1
         newest = max(newest, *came)
+    if reading.partial:  # rounds that show the set to be whole begin with the next
+        newest = reading.round_no + 2
     unbroken = again and belief.heard(reading.at_ns, thresholds.stale_ms)
     heard, reads = sum(track.hits for track in present), sum(track.rounds for track in present)
     set_needs = needs
@@ -181,7 +183,7 @@ def _judged(
         doubt = doubt or share > thresholds.unreliable_share
         set_needs += max(0, rounds_at(share) - quality.rounds)
     whole = min(reading.round_no - burst, reading.round_no - newest + 1) + 1
-    settled = not doubt and whole >= set_needs
+    settled = not doubt and not reading.partial and whole >= set_needs
     present.sort(key=lambda track: (track.since_round, track.uid))
     lying: Mapping[str, int | None] = {track.uid: track.value for track in present}
     lying = belief.present if lying == belief.present else lying
@@ -207,5 +209,6 @@ def _judged(
         needs,
         belief.again_ns if unbroken else reading.at_ns,
         before_ns,
-        (*belief.recent_ns, belief.at_ns)[-RECENT_READINGS:] if again else (),
+        (*belief.recent_ns, belief.at_ns)[-RECENT_READINGS:] if again and not reading.partial else (),
+        reading.partial,
     )

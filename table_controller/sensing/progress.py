@@ -152,7 +152,7 @@ def _has_gone(sensing: SensingState, seat: int) -> bool:
 def _did_nothing(sensing: SensingState, seat: int, now_ns: int) -> bool:
     """Whether a seat still to act has no chips, no hand and no doubt before it, by all that sees it."""
     account, belief = sensing.accounts[seat], sensing.belief(seat)
-    if account.new or account.held or account.doubt or belief.quality.unreliable or sensing.moves(seat, now_ns):
+    if account.new or account.held or account.doubt or belief.unreliable or sensing.moves(seat, now_ns):
         return False
     known_ns = max(account.bet_told_ns, sensing.turn.street_ns)
     return not sensing.camera_live(now_ns) or sensing.witness.seat(seat).bet_ns <= known_ns
@@ -207,7 +207,7 @@ def _posted(sensing: SensingState, seat: int, over_ns: int, now_ns: int) -> int 
     What lay there before may be anything: -1, which is no blind.
     """
     belief = sensing.belief(seat)
-    if not belief.fresh(now_ns, sensing.setup.thresholds.stale_ms) or belief.quality.unreliable:
+    if not belief.fresh(now_ns, sensing.setup.thresholds.stale_ms) or belief.unreliable:
         return None
     if not belief.settled or not _at_rest(belief, now_ns) or sensing.hand_there(seat, now_ns):
         return None

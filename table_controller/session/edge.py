@@ -148,7 +148,8 @@ class Edge:
             return (ReaderHeard(body.reader),)
         chips = tuple(self._chip(chip, received) for chip in body.chips)
         at_ns = received.local_ns(body.last_byte_ns)
-        return (ZoneReading(body.zone, received.envelope.boot_id, body.round_no, chips, at_ns, body.reader),)
+        boot = received.envelope.boot_id
+        return (ZoneReading(body.zone, boot, body.round_no, chips, at_ns, body.reader, body.partial),)
 
     def _cards(self, body: ZoneChips) -> tuple[Input, ...]:
         """Cards that have come to their antenna; that its reader lives is known without any."""

@@ -100,7 +100,8 @@ class ControllerLink:
         self._rulings = _Newest()
         self._announcements = _Newest()
         self._alerts = _Newest()
-        self._replies: dict[str, Reply] = {}
+        self._replies: dict[str, Reply | None] = {}
+        """The answers to the commands under way, None while there is none: nobody takes one that comes again."""
         self._ruled: dict[_Act, None] = {}
         self._ruled_by_state: set[_Act] = set()
         self._standing: set[_Standing] = set()
@@ -168,15 +169,26 @@ class ControllerLink:
         command_id = self._new_command()
         verb, args = verb_of(type(command)), command_args(command)
         deadline_s = self._clock.now_s() + timeout_s
+        with self._changed:
+            self._replies[command_id] = None
+        try:
+            return self._repeated(verb, command_id, args, deadline_s, timeout_s)
+        finally:
+            with self._changed:
+                del self._replies[command_id]
+
+    def _repeated(self, verb: str, command_id: str, args: dict[str, Any], deadline_s: float, timeout_s: float) -> Reply:
         while True:
             expires_ms = self._clock.wall_ms() + int(EXPIRY_S * 1000)
             message = CommandMessage(id=command_id, expires_ms=expires_ms, args=args)
             if self._bus.connected:
                 self._bus.publish(topic(topics.COMMAND, verb), message)
             left_s = deadline_s - self._clock.now_s()
-            if self.wait(lambda: command_id in self._replies, min(RETRY_S, max(left_s, 0.0))):
-                with self._changed:
-                    return self._replies.pop(command_id)
+            self.wait(lambda: self._replies[command_id] is not None, min(RETRY_S, max(left_s, 0.0)))
+            with self._changed:
+                reply = self._replies[command_id]
+            if reply is not None:
+                return reply
             if self._clock.now_s() >= deadline_s:
                 raise ControllerSilent(f"The controller did not answer {verb} within {timeout_s:.0f} s.")
 
@@ -245,8 +257,9 @@ class ControllerLink:
     def _on_reply(self, received: Received) -> None:
         assert isinstance(received.body, Reply)
         with self._changed:
-            self._replies[received.body.command_id] = received.body
-            self._changed.notify_all()
+            if received.body.command_id in self._replies:
+                self._replies[received.body.command_id] = received.body
+                self._changed.notify_all()
 
     def _keep(self, heap: _Newest, received: Received) -> None:
         body = received.body

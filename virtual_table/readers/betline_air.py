@@ -18,7 +18,7 @@ SLOTS: Final = 16
 LAST_LEVEL: Final = 15
 MAX_PASSES: Final = 12
 MAX_ROUNDS: Final = 600
-MAX_MS: Final = 5000
+MAX_MS: Final = 9000
 _BYTE_US: Final = 302
 _FRAME_US: Final = 113
 _T1_US: Final = 321
@@ -121,7 +121,9 @@ class Inventory:
         if self._done:
             return False
         elapsed_ms = self._air.now_ms - self._began_ms & _MS_MASK
-        if self.stats.overflow or self.stats.rounds >= MAX_ROUNDS or elapsed_ms >= MAX_MS:
+        if self.stats.rounds >= MAX_ROUNDS or elapsed_ms >= MAX_MS:
+            self.stats.overflow = True
+        if self.stats.overflow:
             self._finish(settled=False)
         return not self._done
 

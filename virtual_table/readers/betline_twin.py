@@ -36,8 +36,8 @@ from virtual_table.readers.betline_core import CoreSetup, Listener, Said
 
 FW_MAJOR: Final = 1
 FW_MINOR: Final = 0
-MAX_TAGS: Final = 240
-KNOWN_TAGS: Final = 480
+MAX_TAGS: Final = 400
+KNOWN_TAGS: Final = 800
 COMMANDS_KEPT: Final = 8
 HEALTH_MS: Final = 500
 USUAL_PACE_MS: Final = 250
@@ -168,7 +168,9 @@ class TwinCore:
 
     def _send_hello(self) -> None:
         setup = self._setup
-        hello = Hello(FW_MAJOR, FW_MINOR, Board.HOST, setup.seat, setup.antennas, MAX_TAGS, _CAN, setup.serial)
+        hello = Hello(
+            FW_MAJOR, FW_MINOR, Board.HOST, setup.seat, setup.antennas, min(MAX_TAGS, 0xFF), _CAN, setup.serial
+        )
         self._send(hello, self._air.now_ms)
 
     def _send_health(self, now_ms: int) -> None:

@@ -237,8 +237,10 @@ bool bl_iso15693_step(bl_inventory *inventory)
         return false;
     }
     uint32_t elapsed_ms = inventory->radio->now_ms(inventory->radio->ctx) - inventory->started_ms;
-    if (inventory->stats.overflow || inventory->stats.rounds >= BL_ISO15693_MAX_ROUNDS ||
-        elapsed_ms >= BL_ISO15693_MAX_MS) {
+    if (inventory->stats.rounds >= BL_ISO15693_MAX_ROUNDS || elapsed_ms >= BL_ISO15693_MAX_MS) {
+        inventory->stats.overflow = true;
+    }
+    if (inventory->stats.overflow) {
         finish(inventory, false);
     }
     return !inventory->done;

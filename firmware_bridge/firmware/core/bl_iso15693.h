@@ -19,7 +19,7 @@
 #define BL_ISO15693_MASK_LEVELS 16u   /* masks of 0, 4, 8 ... 60 bits */
 #define BL_ISO15693_MAX_PASSES 12u    /* from the empty mask, until one pass hears nothing new */
 #define BL_ISO15693_MAX_ROUNDS 600u   /* requests with 16 slots in one inventory */
-#define BL_ISO15693_MAX_MS 5000u      /* of one inventory by bl_radio.now_ms */
+#define BL_ISO15693_MAX_MS 9000u      /* of one inventory by bl_radio.now_ms */
 
 /* One tag: UID with its most significant byte (E0) first; rssi as the radio gives it, 0 unknown. */
 typedef struct {
@@ -52,7 +52,7 @@ typedef struct {
     uint16_t rounds;     /* requests with 16 slots */
     uint16_t collisions; /* slots with several answers */
     uint16_t errors;     /* slots with a damaged answer */
-    bool overflow;       /* a tag was heard that no longer fitted */
+    bool overflow;       /* no room or no time for more tags: the same ones are left out again */
     /* It ended before a quiet pass, by a bound or in noise in every slot: tags may be missing. */
     bool unsettled;
     bool fault;          /* the radio refused the field */

@@ -40,7 +40,7 @@ static void send_hello(bl_reader *reader)
     hello->board = identity->board;
     hello->seat = identity->seat;
     hello->antennas = identity->antennas;
-    hello->max_tags = BL_MAX_TAGS;
+    hello->max_tags = BL_MAX_TAGS < UINT8_MAX ? BL_MAX_TAGS : UINT8_MAX;
     hello->capabilities = identity->capabilities;
     size_t len = strlen(identity->serial);
     hello->serial_len = (uint8_t)(len < BL_SERIAL_BYTES ? len : BL_SERIAL_BYTES);

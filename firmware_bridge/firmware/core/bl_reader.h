@@ -18,8 +18,8 @@
 #define BL_FW_MAJOR 1
 #define BL_FW_MINOR 0
 #define BL_MAX_ANTENNAS 8u
-#define BL_MAX_TAGS 240u /* told apart in one cycle */
-#define BL_KNOWN_TAGS 480u /* remembered over all antennas */
+#define BL_MAX_TAGS 400u /* told apart in one cycle */
+#define BL_KNOWN_TAGS 800u /* remembered over all antennas */
 #define BL_COMMANDS_KEPT 8u
 #define BL_HEALTH_MS 500u
 #define BL_TOLD_MS 500u

@@ -50,6 +50,8 @@ READ_TIMEOUT_MS: Final = 1500.0
 FRESH: Final = 2
 """Snapshots of an antenna since the reader booted, from which on they are believed."""
 _TRIES: Final = 4
+_TRIES_ALIVE: Final = 12
+"""For a READ whose reader goes on telling its health: 300 chips may take it nine seconds."""
 _BOOTS_KEPT: Final = 8
 
 _WARNINGS: Final = {SnapshotFlag.RF_WARNING: "rf_warning", SnapshotFlag.OVERFLOW: "overflow"}
@@ -93,6 +95,7 @@ class BetlineDialogue:
         self._command_id = 0
         self._seq = 0
         self._tries = 0
+        self._beats = 0
         self._damage_before = 0
         self._late = 0
         self._reboots = 0
@@ -150,7 +153,8 @@ class BetlineDialogue:
 
     def silence(self) -> Step | None:
         """No answer, or a damaged one: the same command again, which is done once however often it comes."""
-        if self._command is None or self._tries == _TRIES:
+        tries = _TRIES_ALIVE if isinstance(self._command, Read) and self._beats >= self._tries else _TRIES
+        if self._command is None or self._tries >= tries:
             known = self._result if self._phase is _Phase.SWITCHING_OFF else None
             self._phase, self._command = _Phase.IDLE, None
             return known
@@ -171,6 +175,7 @@ class BetlineDialogue:
 
     def _read(self) -> Step:
         self._phase = _Phase.READING
+        self._beats = 0
         self._answers.clear()
         return self._send(Read(self._next_id(), ALL_ANTENNAS if self._antenna is None else self._antenna))
 
@@ -201,6 +206,7 @@ class BetlineDialogue:
             self._hello = message
         elif isinstance(message, Health):
             self._health = message
+            self._beats += 1
         if restarted:
             return None if self._phase is _Phase.IDLE else self._begin()
         is_whole = not (isinstance(message, Snapshot) and message.flags & SnapshotFlag.MORE)

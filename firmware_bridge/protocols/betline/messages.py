@@ -47,7 +47,7 @@ class SnapshotFlag(IntFlag):
     """Further parts with the same number follow."""
     RF_WARNING = 0x02
     OVERFLOW = 0x04
-    """More tags answered than the reader can hold."""
+    """More tags answered than the reader can hold, or than it could tell apart in its time."""
     FIELD_OFF = 0x08
     READ = 0x10
     """It answers a READ command."""
@@ -77,6 +77,7 @@ class Hello:
     """From straps or EEPROM; 0 none."""
     antennas: int
     max_tags: int
+    """How many tags of one cycle it can hold; 255: so many or more."""
     capabilities: Capability
     serial: str
     """At most 32 characters of printable ASCII."""

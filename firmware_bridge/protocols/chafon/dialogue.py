@@ -6,6 +6,9 @@ inventory; its answer is a chain of frames, and no number in them shows that one
 while it came, the inventory is asked again, and after `_READS` the round carries the warning `damaged`. After an
 answer that never ended the reader is asked first what it is: that answer cannot be taken for a late inventory.
 
+A reader says nothing until its inventory is over, for as long as it was told to read; a longer inventory is asked of
+a newer one whose time was up. Nothing is sent meanwhile: no manual says that a reader which reads would hear it.
+
 A reader that was left in active mode answers no inventory, but reports its tags by itself. They are taken as the round,
 with the warning `active_mode`: nobody knows when it has reported all. A report of a reader that answers is counted and
 not believed; it is in active mode once `_UNANSWERED` requests in a row brought reports and no answer.
@@ -34,13 +37,18 @@ from firmware_bridge.protocols.frame_error import FrameError
 INFO_TIMEOUT_MS: Final = 350.0
 GUESS_TIMEOUT_MS: Final = 1300.0
 """For a reader that has not said how long its inventory takes, and may not know the layout that it is asked in."""
-GRACE_MS: Final = 1000.0
-"""How much longer than its inventory time a reader may take."""
+GRACE_MS: Final = 400.0
+"""How much longer than its inventory time a reader may take: 75 ms by its manual, and the first bytes are under way."""
+WAIT_MS: Final = 200.0
+"""How often it is looked whether a reader that reads has been silent for too long."""
 AFTER_DAMAGE_MS: Final = 250.0
 """A chain in which something was damaged is over when nothing came for this long."""
 ACTIVE_MS: Final = 500.0
 _SCAN_UNIT_MS: Final = 100.0
-_MAX_SCAN: Final = 30
+_MAX_SCAN: Final = 90
+"""The manuals have up to 255: nobody waits so long for a reader that may as well have died."""
+_MORE_SCAN: Final = 10
+"""By so much an inventory is made longer whose time was up."""
 _INFOS: Final = 2
 _READS: Final = 3
 _MAX_FRAMES: Final = 512
@@ -58,7 +66,7 @@ class _Phase(Enum):
 
 
 class ChafonDialogue:
-    """Implements `family.Dialogue`."""
+    """Implements `family.Dialogue` and `family.AsksWhetherBusy`."""
 
     def __init__(self) -> None:
         self._decoder = reply_decoder()
@@ -102,6 +110,9 @@ class ChafonDialogue:
             self._active_rounds -= 1
             return self._listen()
         return self._identify() if self._layout is None else self._read()
+
+    def ask_whether_busy(self) -> Listen | None:
+        return Listen(WAIT_MS) if self._phase is _Phase.READING and not self._guesses else None
 
     def feed(self, data: bytes, now_ms: float) -> Step | None:
         step = self._answer(self._decoder.feed(data, now_ms))
@@ -200,6 +211,8 @@ class ChafonDialogue:
         except FrameError as error:
             return self._refuse(error.code, str(error))
         self._tags += [read for one in records for read in one.to_tag_reads()]
+        if reply.status == Status.TIME_OVERFLOW and self._layout is Layout.NEWER:
+            self._scan_time = min(self._scan_time + _MORE_SCAN, _MAX_SCAN)
         if reply.status != Status.MORE_FRAMES:
             return self._done(WARNINGS.get(Status(reply.status)))
         self._frames += 1
@@ -223,6 +236,8 @@ class ChafonDialogue:
     def _done(self, warning: str | None = None) -> Step:
         if self._lossy and self._reads < _READS:
             return self._read()
+        if self._layout is Layout.NEWER and not self._tags:
+            self._scan_time = InventoryRequest().scan_time
         self._phase = _Phase.IDLE
         doubts = (warning, "damaged" if self._lossy else None)
         return Inventory(tuple(dict.fromkeys(self._tags)), tuple(doubt for doubt in doubts if doubt))

@@ -32,6 +32,9 @@ from firmware_bridge.protocols.frame_error import FrameError
 
 INVENTORY_TIMEOUT_MS: Final = 3200.0
 """TR-RESPONSE-TIME is 3 s as delivered: a reader may think that long, and a host that asks earlier talks into it."""
+LONGEST_INVENTORY_MS: Final = 9000.0
+"""For a reader that is set to think for longer, and was heard in this round: 300 chips at three times the ideal air
+time."""
 RESET_TIMEOUT_MS: Final = 300.0
 BUSY_TIMEOUT_MS: Final = 200.0
 _OFF: Final = b"\x00"
@@ -69,6 +72,7 @@ class FeigDialogue:
         self._warnings: list[str] = []
         self._replies = 0
         self._knows_reset = False
+        self._lives = False
         self._reset_tries = 0
         self._rounds_without_reset = 0
         self._shares = False
@@ -98,6 +102,7 @@ class FeigDialogue:
         self._mode = InventoryMode(antennas=None if antenna is None else 1 << (antenna - 1))
         self._tags, self._warnings, self._replies = [], [], 0
         self._reset_tries = 0
+        self._lives = False
         if self._is_off:
             self._is_off = False
             self._phase = _Phase.SWITCHING_ON
@@ -143,6 +148,7 @@ class FeigDialogue:
         step: Step | None = None
         for reply in replies:
             if step is None and self._is_answer(reply):
+                self._lives = True
                 step = self._on(reply)
             elif step is None and self._asked_whether_busy and reply.control == Control.BAUD_DETECTION:
                 step = self._refuse("lost", "the reader's answer was lost; asking again")
@@ -181,7 +187,7 @@ class FeigDialogue:
 
     def _read(self) -> Step:
         self._phase = _Phase.READING
-        return self._ask(self._mode.to_request(), INVENTORY_TIMEOUT_MS)
+        return self._ask(self._mode.to_request(), LONGEST_INVENTORY_MS if self._lives else INVENTORY_TIMEOUT_MS)
 
     def _on_inventory(self, reply: Reply) -> Step:
         self._replies += 1

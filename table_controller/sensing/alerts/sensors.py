@@ -58,6 +58,25 @@ def weak_house_antennas(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
         yield alert(sensing, "antenna-weak", None, " ".join(sentences))
 
 
+def too_many(sensing: SensingState, seat: int) -> Alert:
+    """More chips lie before a seat than its reader can tell: whatever it tells is not all."""
+    sentence = f"Seat {seat}: count its chips by hand and key its act: they are more than its reader can tell."
+    return alert(sensing, "too-many-chips", seat, sentence)
+
+
+def too_many_in_the_house(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
+    """The same of pot and tray; one alert for both."""
+    stale_ms = sensing.setup.thresholds.stale_ms
+    zones = [
+        zone.capitalize()
+        for zone in HOUSE_ZONES
+        if (belief := sensing.zones.get(zone)) is not None and belief.partial and belief.heard(now_ns, stale_ms)
+    ]
+    if zones:
+        sentence = f"{' and '.join(zones)}: count by hand: more chips lie there than the reader can tell."
+        yield alert(sensing, "too-many-chips", None, sentence)
+
+
 def _share(belief: ZoneBelief) -> str:
     """`1 in 5`; of ten where that says more."""
     one_in = round(1 / belief.quality.missed_share)

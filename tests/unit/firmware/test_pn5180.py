@@ -208,9 +208,11 @@ def test_a_chip_that_fails_later_is_no_empty_field(chip: Chip, broken: Broken, t
     assert reading.figures["fault"] == told
     assert reading.figures["stats_fault"] or reading.figures["unsettled"]
     assert reading.uids == ()
-    assert reading.figures["elapsed_us"] < 6_000_000
-    # A dead chip ends the inventory in the round; one bad slot costs 12 passes down to the longest mask.
-    assert reading.figures["errors"] <= (12 * 17 if told is Fault.OK else 16)
+    assert reading.figures["elapsed_us"] < 10_000_000
+    # A dead chip ends the inventory in the round; one bad slot costs 12 passes down to the longest mask, and one that
+    # does not end takes 25 ms of the 9 s of an inventory.
+    most = {Broken.ODD_BITS: 12 * 17, Broken.ENDLESS: 9_000 // 25}
+    assert reading.figures["errors"] <= most.get(broken, 16)
     assert (reading.figures["rx_errors"] > 0) == (told is Fault.OK)
     assert reading.figures["recovered"] == 1
 

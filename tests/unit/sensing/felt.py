@@ -87,6 +87,8 @@ class Felt:
         self.random = random.Random(seed)
         self.missed, self.stray = missed, stray
         self.missed_in: dict[str, float] = {}
+        self.most_in: dict[str, int] = {}
+        """By zone the most chips that its reader can tell: of more it tells the first, and that they are a part."""
         """By zone, where its antenna misses another share than the others."""
         self.acting_ms, self.others_ms = acting_ms, others_ms
         self.seats = seats
@@ -298,6 +300,9 @@ class Felt:
         }
         for zone in antenna.near:
             heard.update(uid for uid in self.lying[zone] if self._chance(self.stray))
+        most = self.most_in.get(antenna.zone, len(heard))
+        partial = len(heard) > most
+        heard = set(sorted(heard)[:most])
         antenna.window.append(frozenset(heard))
         antenna.round_no += 1
         reading = ZoneReading(
@@ -306,6 +311,7 @@ class Felt:
             antenna.round_no,
             antenna.evidence(self.values, self.came, self.notes),
             self.now_ns if antenna.stands_ns is None else antenna.stands_ns,
+            partial=partial,
         )
         self.step(sensing_steps.zone(self.sensing, reading, self.now_ns))
 

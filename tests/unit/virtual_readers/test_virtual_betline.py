@@ -31,7 +31,7 @@ from virtual_table.readers.betline_c import FirmwareCore, has_firmware
 from virtual_table.readers.betline_twin import TwinCore
 from virtual_table.readers.faults import FaultPlan
 
-UIDS = [f"E00401{number:010X}" for number in range(300)]
+UIDS = [f"E00401{number:010X}" for number in range(420)]
 
 
 class Bed:
@@ -166,11 +166,11 @@ def test_more_than_120_tags_come_in_parts_with_one_number() -> None:
     assert [(len(one.records), bool(one.flags & SnapshotFlag.MORE)) for one in said] == [(120, False)]
 
 
-def test_more_than_240_tags_overflow() -> None:
+def test_more_than_400_tags_overflow() -> None:
     bed = quiet()
-    bed.lay(300)
-    said = snapshots(bed.do(Read(1, 1), 5000))
-    assert sum(len(one.records) for one in said) == 240
+    bed.lay(420)
+    said = snapshots(bed.do(Read(1, 1), 8000))
+    assert sum(len(one.records) for one in said) == 400
     assert all(one.flags & SnapshotFlag.OVERFLOW for one in said)
 
 

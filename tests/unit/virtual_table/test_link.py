@@ -5,9 +5,10 @@ import threading
 import pytest
 
 from betline import topics
-from betline.bus import MemoryBus, MemoryHub
-from betline.messages.common import Presence
+from betline.bus import MemoryBus, MemoryHub, Received
+from betline.messages.common import Presence, Reply
 from betline.messages.table import Alert, Ruling, TableState
+from betline.steps import CardsOut
 from betline.topics import Namespace, topic
 from virtual_table.cases.listening import CaseLink
 from virtual_table.play.clock import HostClock
@@ -107,3 +108,14 @@ def test_who_plays_cases_waits_for_the_state_of_the_ruling_that_was_heard(table:
 
     late.join()
     assert link.now.to_act == 3
+
+
+def test_only_the_first_answer_to_a_command_under_way_is_kept(table: Table) -> None:
+    def answers(received: Received) -> None:
+        for command_id in (received.body.id, "somebody-elses", received.body.id):
+            reply = Reply(command_id=command_id, verb="cards-out", ok=True, code="ok", sentence="Done.")
+            table.controller.publish(topic(topics.REPLY, command_id), reply)
+
+    table.controller.subscribe(topics.COMMAND, answers)
+    assert all(table.link.command(CardsOut()).ok for _ in range(20))
+    assert len(table.link._replies) == 0

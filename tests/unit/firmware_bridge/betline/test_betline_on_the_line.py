@@ -23,7 +23,7 @@ from virtual_table.readers.faults import FaultPlan
 from virtual_table.readers.memory import MemoryLine
 from virtual_table.readers.server import ReaderServer
 
-UIDS = [f"E0040153{number * 7919 % 65521:04X}{number:04X}" for number in range(1, 301)]
+UIDS = [f"E0040153{number * 7919 % 65521:04X}{number:04X}" for number in range(1, 421)]
 LINE = BetlineFamily().traits.line
 CORES = [
     pytest.param(TwinCore, id="twin"),
@@ -61,12 +61,41 @@ def test_a_tray_of_two_hundred_comes_in_parts() -> None:
     assert all(heard == set(UIDS[:200]) for heard in one.heard)
 
 
+@pytest.mark.nightly
+@pytest.mark.parametrize("air_factor", [1.0, 2.0])
+def test_a_pile_of_three_hundred_is_told_whole(air_factor: float) -> None:
+    one = bench(300, air_factor=air_factor)
+    one.run(40_000)
+    assert len(one.rounds) >= 3
+    assert {over.warnings for over in one.rounds} == {()}
+    assert {len(heard) for heard in one.heard} == {300}
+    assert one.link.health.reconnects == one.link.health.refusals == 0
+
+
+@pytest.mark.nightly
 def test_more_tags_than_the_reader_holds_is_said() -> None:
-    one = bench(300)
-    one.run(12_000)
+    one = bench(420)
+    one.run(16_000)
     assert one.rounds
     assert {over.warnings for over in one.rounds} == {("rf_warning", "overflow")}
-    assert all(len(heard) == 240 for heard in one.heard)
+    assert {len(heard) for heard in one.heard} == {400}
+
+
+@pytest.mark.nightly
+def test_more_tags_than_the_reader_can_tell_apart_in_its_time_is_said() -> None:
+    one = bench(300, air_factor=4.0)
+    one.run(30_000)
+    assert one.rounds
+    assert {over.warnings for over in one.rounds} == {("rf_warning", "overflow")}
+
+
+def test_a_reader_that_hangs_within_a_read_is_given_up_as_one_that_hangs_before_it() -> None:
+    one = bench(60)
+    one.run(4_000)
+    one.line = MemoryLine(reader(60, faults=FaultPlan(silence=1.0)), LINE)
+    one.run(one.now_ms + 24_000)
+    assert "silent" in {trouble.code for trouble in one.troubles}
+    assert one.link.health.reconnects
 
 
 def test_tags_are_missed_at_the_rate_that_was_set() -> None:

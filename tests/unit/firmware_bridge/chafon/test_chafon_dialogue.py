@@ -75,7 +75,7 @@ def test_older_reader_is_asked_its_own_way_and_given_its_own_time() -> None:
     dialogue = ChafonDialogue()
     dialogue.inventory(1)
     step = dialogue.feed(info(Layout.OLDER, scan_time=20), 0.0)
-    assert step == Ask(OLDER_INVENTORY, 3000.0)
+    assert step == Ask(OLDER_INVENTORY, 2400.0)
     uid = EPCS[0].hex().upper()
     assert dialogue.feed(tags(Status.FINISHED, 0, layout=Layout.OLDER), 1.0) == Inventory((TagRead(uid, TagKind.EPC),))
 

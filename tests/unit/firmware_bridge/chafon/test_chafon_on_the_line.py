@@ -40,6 +40,63 @@ def test_tray_that_takes_longer_than_an_older_reader_reads_is_doubted() -> None:
     assert {over.warnings for over in one.rounds} == {("time_overflow",)}
 
 
+def suddenly(count: int, setup: ChafonSetup, air_factor: float) -> tuple[Bench, float]:
+    """So many chips at once where none lay, and 16 s of it; with when they came."""
+    lying: list[str] = []
+    reader = VirtualChafonReader(
+        lambda: [(uid, 1, 1.0) for uid in lying], Behaviour(air_factor=air_factor), setup=setup
+    )
+    one = Bench.of(ChafonFamily(), reader)
+    one.run(4_000)
+    at_ms, one.rounds = one.now_ms, []
+    lying += [f"E2801160600002{number * 7919:010X}" for number in range(1, count + 1)]
+    one.run(at_ms + 16_000)
+    return one, at_ms
+
+
+LONG = ChafonSetup(Layout.OLDER, scan_time=60)
+
+
+@pytest.mark.parametrize(
+    ("count", "setup", "air_factor", "read_ms"),
+    [
+        (120, ChafonSetup(), 2.0, 1_900),
+        pytest.param(300, ChafonSetup(), 1.0, 2_700, marks=pytest.mark.nightly),
+        pytest.param(300, LONG, 1.0, 2_700, marks=pytest.mark.nightly),
+        pytest.param(300, LONG, 2.0, 4_500, marks=pytest.mark.nightly),
+    ],
+)
+def test_a_pile_is_read_in_its_first_round_and_the_reader_is_not_given_up(
+    count: int, setup: ChafonSetup, air_factor: float, read_ms: float
+) -> None:
+    one, at_ms = suddenly(count, setup, air_factor)
+    first = next(over for over in one.rounds if over.tags)
+    assert len({tag.uid for tag in first.tags}) == count
+    assert first.last_byte_ns / 1e6 - at_ms < read_ms
+    assert one.link.health.timeouts == one.link.health.reconnects == one.link.health.refusals == 0
+    assert {trouble.code for trouble in one.troubles} <= {"late", "crowded"}
+
+
+@pytest.mark.nightly
+def test_a_newer_reader_whose_time_was_up_is_given_more_of_it_until_it_tells_all() -> None:
+    one, _ = suddenly(300, ChafonSetup(), 2.0)
+    told = [(len({tag.uid for tag in over.tags}), over.warnings) for over in one.rounds if over.tags]
+    assert told[0][0] < told[1][0] < told[2][0] == 300
+    assert [warnings for _, warnings in told[:3]] == [("time_overflow",), ("time_overflow",), ()]
+
+
+def test_a_reader_that_hangs_is_said_to_be_late_after_a_second_and_then_to_be_silent() -> None:
+    one = bench(8)
+    one.run(4_000)
+    one.line.write = lambda data, now_ms: None  # type: ignore[method-assign]
+    at_ms = one.now_ms
+    one.run(at_ms + 1_100)
+    assert {trouble.code for trouble in one.troubles} == {"late"}
+    one.run(at_ms + 12_000)
+    assert "silent" in {trouble.code for trouble in one.troubles}
+    assert one.link.health.reconnects
+
+
 def test_late_answer_is_never_the_next_rounds_answer() -> None:
     there = list(UIDS[:2])
     faults = FaultPlan(late=0.3, late_ms=2500.0)
