@@ -256,6 +256,7 @@ class Table:
         """
         if any(isinstance(chapter.done, steps.ColorUp) for chapter in since):
             raise Illegal("too-late", "Chips were coloured up since: the hand stands as it was ruled.")
+        since = _counted_before(since, lies_there)
         replayed = since[0].before
         accounts: list[Replayed | None] = []
         for place, chapter in enumerate(since):
@@ -317,6 +318,23 @@ class _Chapter(NamedTuple):
         decides = isinstance(self.done, steps.FloorDecision)
         seat = getattr(self.done, "seat", None)
         return Replayed("" if hand is None else hand.street, seat, self.ruling, self.settled, decides)
+
+
+def _counted_before(since: Sequence[_Chapter], lies_there: steps.CorrectRecord | None) -> list[_Chapter]:
+    """The chapters with what was counted on the way counted before the first: the book was wrong there already.
+
+    So a correction moves chips from and to the stacks that there are, and who has too little for it is all-in.
+    """
+    lay = since[0].before
+    kept = [since[0]]
+    for one in since[1:]:
+        if not isinstance(one.done, steps.Count) or corrections.stays_counted(one.before.state, one.done, lies_there):
+            kept.append(one)
+        elif one.done.stack is not None:
+            seat = one.done.seat
+            off = one.done.stack - one.before.state.stacks[seat]
+            lay = lay.apply(steps.Count(seat=seat, stack=lay.state.stacks[seat] + off)).table if off else lay
+    return [kept[0]._replace(before=lay), *kept[1:]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from betline.steps import Act, CorrectBet, CorrectRecord, FloorDecision, Step
+from betline.steps import Act, CorrectBet, CorrectRecord, Count, FloorDecision, Step
 from table_controller.betting import Hand, Illegal, Limit
 from table_controller.rulings.redo.overrides import Decreed
 from table_controller.rulings.values.ruling import Ruling, RulingKind
@@ -77,6 +77,15 @@ def as_ruled(before: State, now: State, done: Step | Decreed, ruling: Ruling | N
         case RulingKind.BET | RulingKind.RAISE | RulingKind.COMPLETE:
             return _made_to(now.hand, done.seat, ruling.to)
     return done
+
+
+def stays_counted(before: State, done: Count, lies_there: CorrectRecord | None) -> bool:
+    """Whether what was counted behind a corrected act is so whatever the correction makes of the hand.
+
+    It is where only the record was wrong: for the seat whose record it is, and once the pots were paid. A bet that was
+    counted says what lay there before the correction moved chips.
+    """
+    return lies_there is not None and (done.stack is None or done.seat == lies_there.seat or before.between_hands)
 
 
 def _said(keyed: Act, ruling: Ruling) -> Act:
