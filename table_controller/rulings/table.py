@@ -240,11 +240,12 @@ class Table:
         if then is None or now is None or step.to is None or step.ruling not in overrides.WAGERS:
             return since
         found = step.to - then.bet(seat) - then.stack(seat)
-        counted = [one.done for one in since if isinstance(one.done, steps.Count) and one.done.seat == seat]
+        counted = [one for one in since if isinstance(one.done, steps.Count) and one.done.seat == seat]
         if found <= 0 or not counted or now.stack(seat) < found:
             return since
-        lay = first.before.apply(steps.Count(seat=seat, stack=then.stack(seat) + found)).table
-        return [first._replace(before=lay), *[one for one in since[1:] if one.done not in counted]]
+        off = sum([corrections.was_off(one.before.state, one.done) for one in counted])
+        lay = first.before.apply(steps.Count(seat=seat, stack=then.stack(seat) + off)).table
+        return [first._replace(before=lay), *[one for one in since[1:] if one not in counted]]
 
     def _told_again(
         self, since: Sequence[_Chapter], first: Step | Decreed, *, as_ruled: bool,
@@ -330,10 +331,9 @@ def _counted_before(since: Sequence[_Chapter], lies_there: steps.CorrectRecord |
     for one in since[1:]:
         if not isinstance(one.done, steps.Count) or corrections.stays_counted(one.before.state, one.done, lies_there):
             kept.append(one)
-        elif one.done.stack is not None:
-            seat = one.done.seat
-            off = one.done.stack - one.before.state.stacks[seat]
-            lay = lay.apply(steps.Count(seat=seat, stack=lay.state.stacks[seat] + off)).table if off else lay
+        elif off := corrections.was_off(one.before.state, one.done):
+            stack = lay.state.stacks[one.done.seat] + off
+            lay = lay.apply(steps.Count(seat=one.done.seat, stack=stack)).table
     return [kept[0]._replace(before=lay), *kept[1:]]
 
 
