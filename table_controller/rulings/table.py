@@ -240,12 +240,14 @@ class Table:
         if then is None or now is None or step.to is None or step.ruling not in overrides.WAGERS:
             return since
         found = step.to - then.bet(seat) - then.stack(seat)
-        counted = [one for one in since if isinstance(one.done, steps.Count) and one.done.seat == seat]
+        counted = [
+            (one.before.state, one.done) for one in since if isinstance(one.done, steps.Count) and one.done.seat == seat
+        ]
         if found <= 0 or not counted or now.stack(seat) < found:
             return since
-        off = sum([corrections.was_off(one.before.state, one.done) for one in counted])
+        off = sum([corrections.was_off(before, done) for before, done in counted])
         lay = first.before.apply(steps.Count(seat=seat, stack=then.stack(seat) + off)).table
-        return [first._replace(before=lay), *[one for one in since[1:] if one not in counted]]
+        return [first._replace(before=lay), *[one for one in since[1:] if (one.before.state, one.done) not in counted]]
 
     def _told_again(
         self, since: Sequence[_Chapter], first: Step | Decreed, *, as_ruled: bool,
