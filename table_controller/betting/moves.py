@@ -239,7 +239,10 @@ def open_street(state: State, street: int, start: int) -> State:
 
 
 def bring_in(state: State, position: int) -> State:
-    """The position posts the bring-in, or what it has if less; one posted before goes back (R-202)."""
+    """The position posts the bring-in, or what it has if less; one posted before goes back (R-202).
+
+    Nobody can act before it: a hand that was out by then, such as a fouled one, is no act of the round.
+    """
     structure = state.setup.structure
     amount = structure.bring_in
     behind = [chips + wager for chips, wager in zip(state.behind, state.wagers, strict=True)]
@@ -262,6 +265,7 @@ def bring_in(state: State, position: int) -> State:
             full=full,
             turn=turns.next_to_act((position + 1) % players, able, state.live, amount, wagers, acted),
             bring_in=position,
+            acts=0,
             lay=None,
         )
     )

@@ -64,10 +64,10 @@ def bring_in(state: State, seat: int) -> State:
     """Stud: the seat posts the bring-in, or it is moved there while nobody else has acted (R-202)."""
     if not state.setup.structure.bring_in or state.street:
         raise Illegal("not-open", "Go on without it: there is no bring-in to post here.")
-    if state.acts:
+    if state.acts and not state.awaiting_bring_in:
         raise Illegal("too-late", "Leave the bring-in where it is: the next hand has acted.")
     position = state.setup.position_of.get(seat, NOBODY)
-    if position < 0:
+    if position < 0 or not state.live >> position & 1:
         raise Illegal("not-open", f"Seat {seat} is not in the hand.")
     return moves.bring_in(state, position)
 

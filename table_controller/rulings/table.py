@@ -240,11 +240,14 @@ class Table:
         if then is None or now is None or step.to is None or step.ruling not in overrides.WAGERS:
             return since
         found = step.to - then.bet(seat) - then.stack(seat)
-        counted = [one.done for one in since if isinstance(one.done, steps.Count) and one.done.seat == seat]
+        counted = [
+            (one.before.state, one.done) for one in since if isinstance(one.done, steps.Count) and one.done.seat == seat
+        ]
         if found <= 0 or not counted or now.stack(seat) < found:
             return since
-        lay = first.before.apply(steps.Count(seat=seat, stack=then.stack(seat) + found)).table
-        return [first._replace(before=lay), *[one for one in since[1:] if one.done not in counted]]
+        off = sum([corrections.was_off(before, done) for before, done in counted])
+        lay = first.before.apply(steps.Count(seat=seat, stack=then.stack(seat) + off)).table
+        return [first._replace(before=lay), *[one for one in since[1:] if (one.before.state, one.done) not in counted]]
 
     def _told_again(
         self, since: Sequence[_Chapter], first: Step | Decreed, *, as_ruled: bool,
@@ -256,6 +259,7 @@ class Table:
         """
         if any(isinstance(chapter.done, steps.ColorUp) for chapter in since):
             raise Illegal("too-late", "Chips were coloured up since: the hand stands as it was ruled.")
+        since = _counted_before(since, lies_there)
         replayed = since[0].before
         accounts: list[Replayed | None] = []
         for place, chapter in enumerate(since):
@@ -317,6 +321,22 @@ class _Chapter(NamedTuple):
         decides = isinstance(self.done, steps.FloorDecision)
         seat = getattr(self.done, "seat", None)
         return Replayed("" if hand is None else hand.street, seat, self.ruling, self.settled, decides)
+
+
+def _counted_before(since: Sequence[_Chapter], lies_there: steps.CorrectRecord | None) -> list[_Chapter]:
+    """The chapters with what was counted on the way counted before the first: the book was wrong there already.
+
+    So a correction moves chips from and to the stacks that there are, and who has too little for it is all-in.
+    """
+    lay = since[0].before
+    kept = [since[0]]
+    for one in since[1:]:
+        if not isinstance(one.done, steps.Count) or corrections.stays_counted(one.before.state, one.done, lies_there):
+            kept.append(one)
+        elif off := corrections.was_off(one.before.state, one.done):
+            stack = lay.state.stacks[one.done.seat] + off
+            lay = lay.apply(steps.Count(seat=one.done.seat, stack=stack)).table
+    return [kept[0]._replace(before=lay), *kept[1:]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

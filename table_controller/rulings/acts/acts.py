@@ -273,9 +273,10 @@ def _decided(state: State, hand: Hand, question: FloorQuestion, choice: str) -> 
         )  # fmt: skip
         why = "the floor gives the chips back, and all options are open"
         return Effect(state=state, ruling=replace(ruling, sentence=sentence(ruling, why)))
-    kind = RulingKind.BET if amount else RulingKind(name)
+    kind, bounds = RulingKind.BET if amount else RulingKind(name), state.raise_range
+    stands = bool(amount) and bounds is not None and int(amount) > bounds[1]
     verdict = Verdict(
-        kind=kind, to=int(amount or 0), why=f"the floor decides: {choice}", cites=question.verdict.cites,
+        kind=kind, to=int(amount or 0), as_put=stands, why=f"the floor decides: {choice}", cites=question.verdict.cites,
         forfeits=question.verdict.forfeits if kind is RulingKind.FOLD else 0, rule=question.verdict.rule,
         reckoning=question.verdict.reckoning,
     )  # fmt: skip

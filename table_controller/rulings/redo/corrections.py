@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from betline.steps import Act, CorrectBet, CorrectRecord, FloorDecision, Step
+from betline.steps import Act, CorrectBet, CorrectRecord, Count, FloorDecision, Step
 from table_controller.betting import Hand, Illegal, Limit
 from table_controller.rulings.redo.overrides import Decreed
 from table_controller.rulings.values.ruling import Ruling, RulingKind
@@ -77,6 +77,23 @@ def as_ruled(before: State, now: State, done: Step | Decreed, ruling: Ruling | N
         case RulingKind.BET | RulingKind.RAISE | RulingKind.COMPLETE:
             return _made_to(now.hand, done.seat, ruling.to)
     return done
+
+
+def stays_counted(before: State, done: Count, lies_there: CorrectRecord | None) -> bool:
+    """Whether what was counted behind a corrected act is so whatever the correction makes of the hand.
+
+    It is what was found behind an all-in, which is no part of the bet (TDA 62); and where only the record was wrong,
+    for the seat whose record it is and once the pots were paid. A bet that was counted says what lay there before the
+    correction moved chips.
+    """
+    if lies_there is not None and (done.stack is None or done.seat == lies_there.seat or before.between_hands):
+        return True
+    return done.stack is not None and not before.stacks[done.seat]
+
+
+def was_off(before: State, done: Count) -> int:
+    """How much more than the book said was counted behind; below 0 less. Of a bet 0: the record follows its count."""
+    return 0 if done.stack is None else done.stack - before.stacks[done.seat]
 
 
 def _said(keyed: Act, ruling: Ruling) -> Act:

@@ -24,7 +24,8 @@ _SCALES = {
 }  # fmt: skip
 _ALONE = frozenset({"hundred", "thousand", "grand"})
 _AND_A_HALF = ("and", "a", "half")
-_FIGURES = re.compile(r"(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(k|m)?")
+_FIGURES = re.compile(r"(\d{1,3}(?:,\d{3}){1,4}|\d{1,15})(\.\d{1,15})?(k|m)?")
+"""Fifteen digits are more than any table has; what is longer is a fault of who wrote it down, and no amount."""
 
 
 @dataclass(frozen=True, slots=True)

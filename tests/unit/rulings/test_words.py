@@ -95,6 +95,10 @@ def test_what_is_not_understood_is_unclear_and_its_amount_is_never_guessed(text:
     assert understand(text) == Said(verb, unclear=True)
 
 
+def test_a_figure_longer_than_any_stack_is_no_amount() -> None:
+    assert understand("raise " + 5000 * "9") == Said(Verb.RAISE, unclear=True)
+
+
 @pytest.mark.parametrize(
     "text",
     [
