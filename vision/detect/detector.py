@@ -71,7 +71,7 @@ class Detector:
         self._table_watch = TableWatch(table, calibration, thresholds, self._gate.size, SCALE)
         self._watches = [_Watch(SeatEye(seat, thresholds)) for seat in zones]
         self._size = (calibration.width_px, calibration.height_px)
-        self._swept_ns: Mapping[int, int] = {}
+        self._swept_ns: Mapping[int, tuple[int, int]] = {}
         self._t_ns = 0
         self._began = False
 
@@ -183,7 +183,11 @@ class Detector:
                 leaving_frames=watch.leaving_frames,
             )
             events += self._seat(watch, picture, moment)
-        swept = {event.seat: t_ns for event in events if event.kind == "pot_swept" and event.seat is not None}
+        swept = {
+            event.seat: (event.t_first_ns, t_ns)
+            for event in events
+            if event.kind == "pot_swept" and event.seat is not None
+        }
         self._swept_ns = {**self._swept_ns, **swept}
         shown_ns = {watch.eye.zones.seat: watch.shown_ns for watch in self._watches}
         beside = self._table_watch.see(
