@@ -33,7 +33,7 @@ from vision.places.table_watch import TableWatch
 from vision.seats import watch as seat_watch
 from vision.seats.eye import Moment, SeatEye
 from vision.seats.phases import Phase
-from vision.seats.state import Observation, SeatState, Stranger
+from vision.seats.state import NEVER_NS, Observation, SeatState, Stranger
 from vision.tuning.thresholds import Thresholds
 
 REACH_CELLS: Final = 6
@@ -162,7 +162,10 @@ class Detector:
         self._began = False
         reaches = self._reaches()
         events: list[CameraEvent] = []
+        at_stacks = self._table_watch.dealer_at_stacks(self._owners.cells)
         for at, watch in enumerate(self._watches):
+            if at_stacks[at]:
+                watch.note_stacks(t_ns, self._thresholds)
             sector_moves = bool(sectors[at] >= MIN_CELLS)
             if sector_moves or was_frozen is not None:
                 watch.moved_ns = t_ns
@@ -181,6 +184,7 @@ class Detector:
                 reaches=watch.eye.zones.seat in reaches,
                 about=self._owners.is_over(watch.eye.zones.seat, self._gate.cells[at]),
                 leaving_frames=watch.leaving_frames,
+                stacks_ns=watch.stacks_ns,
             )
             events += self._seat(watch, picture, moment)
         swept = {
@@ -293,6 +297,8 @@ class _Watch:
         "near_moved_ns",
         "observation",
         "shown_ns",
+        "stacks_ns",
+        "stacks_seen_ns",
         "state",
     )
 
@@ -303,9 +309,16 @@ class _Watch:
         self.near_moved_ns = 0
         self.leaving_frames = 0
         self.shown_ns = 0
+        self.stacks_ns = self.stacks_seen_ns = NEVER_NS
         self.adopted_ns = 0
         self.fresh = True
         self.observation: Observation | None = None
+
+    def note_stacks(self, t_ns: int, thresholds: Thresholds) -> None:
+        """The dealer's arm is over the stacks; what is over them again after a moment never left."""
+        if t_ns - self.stacks_seen_ns > thresholds.hand_pause_ms * NS_PER_MS:
+            self.stacks_ns = t_ns
+        self.stacks_seen_ns = t_ns
 
     def in_odd_light(self, thresholds: Thresholds) -> bool:
         """Whether more differed when the zone was last looked at than is open: a shadow lay over it."""

@@ -34,7 +34,7 @@ from vision.places.card_places import (
 )
 from vision.places.card_watch import Presence
 from vision.places.middle_watch import MiddleWatch
-from vision.places.pot_watch import MiddleSeen
+from vision.places.pot_watch import REACHED_CELLS, MiddleSeen
 from vision.places.snapshot import MiddleSnapshot, SpotSnapshot
 from vision.places.spot_watch import SpotWatch
 from vision.places.table_frame import Lately, TableFrame
@@ -130,6 +130,14 @@ class TableWatch:
         for number in range(len(self._spots)):
             events += self._see_spot(number, now, counts, owned, lately.shown_ns)
         return events
+
+    def dealer_at_stacks(self, owner_of: Mask) -> list[bool]:
+        """Over which seats' stacks the dealer's arm is; ``owner_of``, (h, w) uint8, are codes of `owners`."""
+        count = len(self._seats)
+        if not bool((owner_of == DEALER).any()):
+            return [False] * count
+        cells = self._cells.owned(owner_of, CODES)[count : 2 * count, DEALER]
+        return [bool(one >= REACHED_CELLS) for one in cells]
 
     @property
     def _at_rest(self) -> bool:

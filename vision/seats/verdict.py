@@ -55,6 +55,9 @@ SLAB_CONF: Final = 0.8
 LAID_NS: Final = 250_000_000
 """A hand covers what it lays down; by then, after it has come, a thing lies there."""
 
+GIVEN_BACK_NS: Final = 200_000_000
+"""The dealer's arm that takes a bet and comes so soon over its player's stacks gives it back: a pot lies between."""
+
 SlabSeen = Callable[[], float]
 """The area in mm2 of a smooth slab, a phone, that is most of what lies in the zone now; 0 where there is none."""
 
@@ -75,6 +78,8 @@ def classify_settled_change(
     if kind is None:
         return _at_rest(state, chips), ()
     first_ns = _onset_ns(kind, state, chips, seen, thresholds)
+    if kind == "pot_swept" and 0 < seen.stacks_ns - first_ns <= GIVEN_BACK_NS:
+        kind, conf = "bet_amended", DOUBTFUL_CONF
     closed = _at_rest(state, chips)
     lost_ns = seen.t_ns if kind in _LOST else closed.settled.lost_ns
     closed = replace(closed, settled=replace(closed.settled, changed_ns=seen.t_ns, lost_ns=lost_ns))
