@@ -33,7 +33,7 @@ from vision.places.table_watch import TableWatch
 from vision.seats import watch as seat_watch
 from vision.seats.eye import Moment, SeatEye
 from vision.seats.phases import Phase
-from vision.seats.state import NEVER_NS, Observation, SeatState, Stranger
+from vision.seats.state import NEVER_NS, Observation, SeatState, Stranger, ns
 from vision.tuning.thresholds import Thresholds
 
 REACH_CELLS: Final = 6
@@ -162,10 +162,9 @@ class Detector:
         self._began = False
         reaches = self._reaches()
         events: list[CameraEvent] = []
-        at_stacks = self._table_watch.dealer_at_stacks(self._owners.cells)
+        below_dealer = self._table_watch.below_dealer(self._owners.cells)
         for at, watch in enumerate(self._watches):
-            if at_stacks[at]:
-                watch.note_stacks(t_ns, self._thresholds)
+            watch.note_dealer(t_ns, *below_dealer[at], ns(self._thresholds.hand_pause_ms))
             sector_moves = bool(sectors[at] >= MIN_CELLS)
             if sector_moves or was_frozen is not None:
                 watch.moved_ns = t_ns
@@ -184,7 +183,7 @@ class Detector:
                 reaches=watch.eye.zones.seat in reaches,
                 about=self._owners.is_over(watch.eye.zones.seat, self._gate.cells[at]),
                 leaving_frames=watch.leaving_frames,
-                stacks_ns=watch.stacks_ns,
+                onward_ns=watch.onward_ns,
             )
             events += self._seat(watch, picture, moment)
         swept = {
@@ -297,9 +296,9 @@ class _Watch:
         "near_moved_ns",
         "observation",
         "shown_ns",
-        "stacks_ns",
-        "stacks_seen_ns",
+        "stacks",
         "state",
+        "zone",
     )
 
     def __init__(self, eye: SeatEye) -> None:
@@ -309,16 +308,23 @@ class _Watch:
         self.near_moved_ns = 0
         self.leaving_frames = 0
         self.shown_ns = 0
-        self.stacks_ns = self.stacks_seen_ns = NEVER_NS
+        self.zone = self.stacks = (NEVER_NS, NEVER_NS)
+        """When the dealer's arm last came there, and when it was there last."""
         self.adopted_ns = 0
         self.fresh = True
         self.observation: Observation | None = None
 
-    def note_stacks(self, t_ns: int, thresholds: Thresholds) -> None:
-        """The dealer's arm is over the stacks; what is over them again after a moment never left."""
-        if t_ns - self.stacks_seen_ns > thresholds.hand_pause_ms * NS_PER_MS:
-            self.stacks_ns = t_ns
-        self.stacks_seen_ns = t_ns
+    @property
+    def onward_ns(self) -> int:
+        """When the dealer's arm last came on from the zone to the stacks, and not over these to the zone."""
+        return self.stacks[0] if self.stacks[0] > self.zone[0] else NEVER_NS
+
+    def note_dealer(self, t_ns: int, at_zone: bool, at_stacks: bool, pause_ns: int) -> None:
+        """Notes where the dealer's arm is; one that is back after a pause never left."""
+        if at_zone:
+            self.zone = (self.zone[0] if t_ns - self.zone[1] <= pause_ns else t_ns, t_ns)
+        if at_stacks:
+            self.stacks = (self.stacks[0] if t_ns - self.stacks[1] <= pause_ns else t_ns, t_ns)
 
     def in_odd_light(self, thresholds: Thresholds) -> bool:
         """Whether more differed when the zone was last looked at than is open: a shadow lay over it."""

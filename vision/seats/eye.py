@@ -71,8 +71,8 @@ class Moment:
     """Whether the own arm is over the sector."""
     leaving_frames: int = 0
     """In how many frames since something last moved near the zone something moved behind it."""
-    stacks_ns: int = NEVER_NS
-    """When the dealer's arm last came over the seat's stacks."""
+    onward_ns: int = NEVER_NS
+    """When the dealer's arm last came on from the zone to the seat's stacks."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -243,7 +243,7 @@ class SeatEye:
             moving=moment.zone_moves,
             chips=None if arms.near else self._chips(zone, cards_level, arms, moment),
             beneath=self._beneath(zone, arms) if arms.near else None,
-            stacks_ns=moment.stacks_ns,
+            onward_ns=moment.onward_ns,
         )
 
     def _is_ghost(self, seen: ZoneFrame, arms: blobs.Arms) -> bool:

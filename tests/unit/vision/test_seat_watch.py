@@ -233,11 +233,11 @@ def test_a_bet_whose_place_the_dealers_arm_leaves_for_the_stacks_is_given_back_a
     lifted_frame = 9
 
     def told(frame: int) -> list[str]:
-        return names(play([replace(seen, stacks_ns=frame * FRAME_NS) for seen in frames], settled(2))[1])
+        return names(play([replace(seen, onward_ns=frame * FRAME_NS) for seen in frames], settled(2))[1])
 
-    assert told(lifted_frame + 2) == told(lifted_frame + 6) == ["bet_amended"]
-    assert told(lifted_frame - 2) == ["pot_swept"]  # on its way to the bet
-    assert told(lifted_frame + 12) == ["pot_swept"]  # with the pot
+    assert told(lifted_frame - 4) == told(lifted_frame + 6) == ["bet_amended"]
+    assert told(lifted_frame - 15) == ["pot_swept"]  # before, with something else
+    assert told(lifted_frame + 18) == ["pot_swept"]  # with the pot
 
 
 def test_a_sweep_is_dated_between_the_last_sight_of_the_chips_and_the_first_of_the_felt() -> None:
