@@ -33,7 +33,7 @@ from vision.places.table_watch import TableWatch
 from vision.seats import watch as seat_watch
 from vision.seats.eye import Moment, SeatEye
 from vision.seats.phases import Phase
-from vision.seats.state import Observation, SeatState, Stranger
+from vision.seats.state import NEVER_NS, Observation, SeatState, Stranger, ns
 from vision.tuning.thresholds import Thresholds
 
 REACH_CELLS: Final = 6
@@ -71,7 +71,7 @@ class Detector:
         self._table_watch = TableWatch(table, calibration, thresholds, self._gate.size, SCALE)
         self._watches = [_Watch(SeatEye(seat, thresholds)) for seat in zones]
         self._size = (calibration.width_px, calibration.height_px)
-        self._swept_ns: Mapping[int, int] = {}
+        self._swept_ns: Mapping[int, tuple[int, int]] = {}
         self._t_ns = 0
         self._began = False
 
@@ -162,7 +162,9 @@ class Detector:
         self._began = False
         reaches = self._reaches()
         events: list[CameraEvent] = []
+        below_dealer = self._table_watch.below_dealer(self._owners.cells)
         for at, watch in enumerate(self._watches):
+            watch.note_dealer(t_ns, *below_dealer[at], ns(self._thresholds.hand_pause_ms))
             sector_moves = bool(sectors[at] >= MIN_CELLS)
             if sector_moves or was_frozen is not None:
                 watch.moved_ns = t_ns
@@ -181,9 +183,14 @@ class Detector:
                 reaches=watch.eye.zones.seat in reaches,
                 about=self._owners.is_over(watch.eye.zones.seat, self._gate.cells[at]),
                 leaving_frames=watch.leaving_frames,
+                onward_ns=watch.onward_ns,
             )
             events += self._seat(watch, picture, moment)
-        swept = {event.seat: t_ns for event in events if event.kind == "pot_swept" and event.seat is not None}
+        swept = {
+            event.seat: (event.t_first_ns, t_ns)
+            for event in events
+            if event.kind == "pot_swept" and event.seat is not None
+        }
         self._swept_ns = {**self._swept_ns, **swept}
         shown_ns = {watch.eye.zones.seat: watch.shown_ns for watch in self._watches}
         beside = self._table_watch.see(
@@ -289,7 +296,9 @@ class _Watch:
         "near_moved_ns",
         "observation",
         "shown_ns",
+        "stacks",
         "state",
+        "zone",
     )
 
     def __init__(self, eye: SeatEye) -> None:
@@ -299,9 +308,23 @@ class _Watch:
         self.near_moved_ns = 0
         self.leaving_frames = 0
         self.shown_ns = 0
+        self.zone = self.stacks = (NEVER_NS, NEVER_NS)
+        """When the dealer's arm last came there, and when it was there last."""
         self.adopted_ns = 0
         self.fresh = True
         self.observation: Observation | None = None
+
+    @property
+    def onward_ns(self) -> int:
+        """When the dealer's arm last came on from the zone to the stacks, and not over these to the zone."""
+        return self.stacks[0] if self.stacks[0] > self.zone[0] else NEVER_NS
+
+    def note_dealer(self, t_ns: int, at_zone: bool, at_stacks: bool, pause_ns: int) -> None:
+        """Notes where the dealer's arm is; one that is back after a pause never left."""
+        if at_zone:
+            self.zone = (self.zone[0] if t_ns - self.zone[1] <= pause_ns else t_ns, t_ns)
+        if at_stacks:
+            self.stacks = (self.stacks[0] if t_ns - self.stacks[1] <= pause_ns else t_ns, t_ns)
 
     def in_odd_light(self, thresholds: Thresholds) -> bool:
         """Whether more differed when the zone was last looked at than is open: a shadow lay over it."""

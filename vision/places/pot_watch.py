@@ -7,7 +7,7 @@ are bets of others that were swept and lie nowhere, since a pot that is pushed o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
@@ -84,9 +84,13 @@ class MiddleState:
     seats_ns: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     """First and last time that each seat's hand was over its line, lately."""
     reached: Mapping[int, int] = field(default_factory=dict)
-    """Cells of each seat's stacks that the dealer's arm covered since it took from the pot, summed over frames."""
+    """Cells of each seat's stacks that the dealer's arm covered when it last came there from the pot, summed over
+    frames.
+    """
     reached_from_ns: Mapping[int, int] = field(default_factory=dict)
-    """When it left the pot before it came to each of these seats' stacks."""
+    """When it left the pot before it last came to each of these seats' stacks."""
+    reached_to_ns: Mapping[int, int] = field(default_factory=dict)
+    """When it was last there."""
     reached_ns: int = 0
     taken: tuple[int, int, float] | None = None
     """Chips that left the pot and have not arrived: since when, found when, and their area."""
@@ -116,9 +120,10 @@ def trace(state: MiddleState, seen: MiddleSeen, thresholds: Thresholds) -> Middl
     for seat in seen.seats:
         first_ns, last_ns = seats.get(seat, (seen.t_ns, seen.t_ns))
         seats[seat] = (first_ns if seen.t_ns - last_ns <= visit_ns else seen.t_ns, seen.t_ns)
-    state = replace(state, seats_ns=seats, at_pot_ns=seen.t_ns if seen.dealer_at_pot else state.at_pot_ns)
+    before_ns = state.at_pot_ns
+    state = replace(state, seats_ns=seats, at_pot_ns=seen.t_ns if seen.dealer_at_pot else before_ns)
     if state.open or state.taken is not None or seen.dealer_at_pot:
-        state = _reach(state, seen)
+        state = _reach(state, seen, before_ns)
     if not state.open and not seen.loud:
         return state
     pot_ns = seen.t_ns if seen.dealer_at_pot and state.pot_ns is None else state.pot_ns
@@ -133,15 +138,21 @@ def trace(state: MiddleState, seen: MiddleSeen, thresholds: Thresholds) -> Middl
     )
 
 
-def _reach(state: MiddleState, seen: MiddleSeen) -> MiddleState:
+def _reach(state: MiddleState, seen: MiddleSeen, before_ns: int) -> MiddleState:
+    """Notes where the dealer's arm is; ``before_ns`` is when it was at the pot before this frame."""
     if state.pot_ns is None and state.taken is None:
         return state
     there = {seat: cells for seat, cells in seen.reached.items() if cells >= REACHED_CELLS}
     if not there:
         return state
-    reached = {**state.reached, **{seat: state.reached.get(seat, 0) + cells for seat, cells in there.items()}}
-    from_ns = {**dict.fromkeys(there, state.at_pot_ns), **state.reached_from_ns}
-    return replace(state, reached=reached, reached_from_ns=from_ns, reached_ns=seen.t_ns)
+    reached, from_ns = dict(state.reached), dict(state.reached_from_ns)
+    for seat, cells in there.items():
+        # Where it was at the pot meanwhile it comes anew: over the stacks of near seats it goes to far seats' bets too.
+        stays = seat in reached and before_ns <= state.reached_to_ns[seat]
+        reached[seat] = cells + (reached[seat] if stays else 0)
+        from_ns[seat] = from_ns[seat] if stays else state.at_pot_ns
+    to_ns = {**state.reached_to_ns, **dict.fromkeys(there, seen.t_ns)}
+    return replace(state, reached=reached, reached_from_ns=from_ns, reached_to_ns=to_ns, reached_ns=seen.t_ns)
 
 
 def due(state: MiddleState, t_ns: int, thresholds: Thresholds) -> bool:
@@ -155,11 +166,11 @@ def judge(
     t_ns: int,
     frame: int,
     thresholds: Thresholds,
-    swept_ns: Mapping[int, int] = MappingProxyType({}),
+    swept_ns: Mapping[int, tuple[int, int]] = MappingProxyType({}),
     away_mm: Mapping[int, float] = MappingProxyType({}),
 ) -> MiddleStep:
-    """What a look at the resting middle means; ``swept_ns`` is when each seat's bet was last swept, ``away_mm`` how far
-    the seats are from the dealer.
+    """What a look at the resting middle means; ``swept_ns`` is when the last sweep of each seat's bet began and was
+    told, ``away_mm`` how far the seats are from the dealer.
     """
     events: tuple[CameraEvent, ...] = ()
     least_mm2 = thresholds.occupied_chips * thresholds.chip_mm2
@@ -193,21 +204,33 @@ def judge(
         splash=splash,
         reached=state.reached if taken is not None else {},
         reached_from_ns=state.reached_from_ns if taken is not None else {},
+        reached_to_ns=state.reached_to_ns if taken is not None else {},
     )
     return MiddleStep(closed, events, mucked)
 
 
 def _passed_on(
-    state: MiddleState, t_ns: int, frame: int, swept_ns: Mapping[int, int], away_mm: Mapping[int, float]
+    state: MiddleState,
+    t_ns: int,
+    frame: int,
+    swept_ns: Mapping[int, tuple[int, int]],
+    away_mm: Mapping[int, float],
 ) -> tuple[CameraEvent, ...]:
     """The pot that was pushed before it came to rest: the bets of others are gone, and nothing new lies there.
 
-    A bet that goes back to its own player leaves no other seat's zone.
+    A bet that goes back to its own player leaves no other seat's zone. An arm that is over stacks on its way to a bet,
+    or back from there, pushes nothing: it leaves the pot with the chips once the last sweep has begun.
     """
-    if not state.reached:
+    swept = {seat: began_ns for seat, (began_ns, told_ns) in swept_ns.items() if told_ns >= state.began_ns}
+
+    def others_ns(seat: int) -> list[int]:
+        return [began_ns for other, began_ns in swept.items() if other != seat]
+
+    since = [seat for seat, from_ns in state.reached_from_ns.items() if from_ns >= max(others_ns(seat), default=0)]
+    if not since:
         return ()
-    seat = _reached_last(state, away_mm)
-    if not any(other != seat and swept >= state.began_ns for other, swept in swept_ns.items()):
+    seat = _reached_last(state, since, away_mm)
+    if not others_ns(seat):
         return ()
     event = CameraEvent(
         kind="pot_pushed",
@@ -258,11 +281,11 @@ def thrown(state: MiddleState, lost_ns: Mapping[int, int], t_ns: int, thresholds
     return MiddleStep(replace(state, splash=None), (replace(event, t_confirm_ns=t_ns),))
 
 
-def _reached_last(state: MiddleState, away_mm: Mapping[int, float]) -> int:
+def _reached_last(state: MiddleState, seats: Iterable[int], away_mm: Mapping[int, float]) -> int:
     """Whose stacks the dealer's arm was on its way to: it lies over those of nearer seats too, and of two that are as
     far it covered the right ones more.
     """
-    return max(state.reached, key=lambda one: (round(away_mm[one]), state.reached[one]))
+    return max(seats, key=lambda one: (round(away_mm[one]), state.reached[one]))
 
 
 def arrive(state: MiddleState, seen: MiddleSeen, thresholds: Thresholds) -> MiddleStep:
@@ -271,7 +294,7 @@ def arrive(state: MiddleState, seen: MiddleSeen, thresholds: Thresholds) -> Midd
         return MiddleStep(state)
     first_ns, found_ns, area_mm2 = state.taken
     if state.reached and not any(cells >= REACHED_CELLS for cells in seen.reached.values()):
-        seat = _reached_last(state, seen.away_mm)
+        seat = _reached_last(state, state.reached, seen.away_mm)
         conf = PUSHED_CONF if len(state.reached) == 1 else PASSED_CONF
         event = CameraEvent(
             kind="pot_pushed",
@@ -282,7 +305,7 @@ def arrive(state: MiddleState, seen: MiddleSeen, thresholds: Thresholds) -> Midd
             conf=conf,
             area_mm2=area_mm2,
         )
-        return MiddleStep(replace(state, taken=None, reached={}, reached_from_ns={}), (event,))
+        return MiddleStep(replace(state, taken=None, reached={}, reached_from_ns={}, reached_to_ns={}), (event,))
     if seen.t_ns - max(found_ns, state.reached_ns) > thresholds.push_wait_ms * NS_PER_MS:
-        return MiddleStep(replace(state, taken=None, reached={}, reached_from_ns={}))
+        return MiddleStep(replace(state, taken=None, reached={}, reached_from_ns={}, reached_to_ns={}))
     return MiddleStep(state)

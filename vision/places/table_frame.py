@@ -17,12 +17,12 @@ NEAR_CELLS: Final = 14
 
 @dataclass(frozen=True, slots=True)
 class Lately:
-    """What the seats' zones last did, by seat: when they lost chips, when these were swept, and when they came to rest
-    with cards in them.
+    """What the seats' zones last did, by seat: when they lost chips, when the last sweep of these began and was told,
+    and when they came to rest with cards in them.
     """
 
     lost_ns: Mapping[int, int]
-    swept_ns: Mapping[int, int]
+    swept_ns: Mapping[int, tuple[int, int]]
     shown_ns: Mapping[int, int]
 
 

@@ -11,8 +11,8 @@ from typing import Final
 
 import cv2
 
-from betline.geometry import distance_mm
-from betline.settings import TableSettings
+from betline.geometry import Point, centroid, distance_mm
+from betline.settings import Seat, TableSettings
 from betline.units import NS_PER_MS
 from vision.calibration.calibration import Calibration
 from vision.frame.events import CameraEvent
@@ -34,7 +34,7 @@ from vision.places.card_places import (
 )
 from vision.places.card_watch import Presence
 from vision.places.middle_watch import MiddleWatch
-from vision.places.pot_watch import MiddleSeen
+from vision.places.pot_watch import REACHED_CELLS, MiddleSeen
 from vision.places.snapshot import MiddleSnapshot, SpotSnapshot
 from vision.places.spot_watch import SpotWatch
 from vision.places.table_frame import Lately, TableFrame
@@ -68,6 +68,7 @@ class TableWatch:
         self._middle = MiddleWatch(table, calibration, place, self._middle_cells(), thresholds)
         self._spots = self._new_spots()
         self._away_mm = {seat.number: distance_mm(table.dealer_mm, seat.rail_mm) for seat in table.seats}
+        self._beyond = tuple(_stacks_lie_beyond(seat, table.dealer_mm) for seat in table.seats)
         self._stale = False
 
     def tune(self, thresholds: Thresholds) -> None:
@@ -131,6 +132,19 @@ class TableWatch:
             events += self._see_spot(number, now, counts, owned, lately.shown_ns)
         return events
 
+    def below_dealer(self, owner_of: Mask) -> list[tuple[bool, bool]]:
+        """By seat, in their order, whether the dealer's arm is over its zone, and over stacks that lie beyond that.
+
+        Over those of the seats beside the dealer it lies whatever it does. ``owner_of``, (h, w) uint8, are codes of
+        `owners`.
+        """
+        count = len(self._seats)
+        if not bool((owner_of == DEALER).any()):
+            return [(False, False)] * count
+        cells = self._cells.owned(owner_of, CODES)[:, DEALER].tolist()
+        pairs = zip(cells[2 * count : 3 * count], cells[count : 2 * count], self._beyond, strict=True)
+        return [(zone >= ARM_CELLS, beyond and stacks >= REACHED_CELLS) for zone, stacks, beyond in pairs]
+
     @property
     def _at_rest(self) -> bool:
         return self._middle.at_rest and all(spot.at_rest for spot in self._spots)
@@ -189,6 +203,11 @@ class TableWatch:
             away_mm=self._away_mm,
         )
         return self._middle.see(now, seen, lately, arms_over=bool(middle.any()), arms_near=bool(owned.any()))
+
+
+def _stacks_lie_beyond(seat: Seat, dealer_mm: Point) -> bool:
+    """Whether a seat's stacks are farther from the dealer than its bets."""
+    return distance_mm(dealer_mm, centroid(seat.stack_zone_mm)) > distance_mm(dealer_mm, centroid(whole_zone_mm(seat)))
 
 
 def _reach(thresholds: Thresholds) -> tuple[float, ...]:

@@ -31,7 +31,7 @@ from vision.imaging.pictures import (
 )
 from vision.seats.cards_in_zone import ZoneCards
 from vision.seats.slab import slab_mm2
-from vision.seats.state import ChipsSeen, Observation, SeatState, Settled, Sight, Stranger
+from vision.seats.state import NEVER_NS, ChipsSeen, Observation, SeatState, Settled, Sight, Stranger
 from vision.seats.under_arm import Beneath
 from vision.seats.zone_frame import ZoneFrame
 from vision.tuning.thresholds import Thresholds
@@ -71,6 +71,8 @@ class Moment:
     """Whether the own arm is over the sector."""
     leaving_frames: int = 0
     """In how many frames since something last moved near the zone something moved behind it."""
+    onward_ns: int = NEVER_NS
+    """When the dealer's arm last came on from the zone to the seat's stacks."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -241,6 +243,7 @@ class SeatEye:
             moving=moment.zone_moves,
             chips=None if arms.near else self._chips(zone, cards_level, arms, moment),
             beneath=self._beneath(zone, arms) if arms.near else None,
+            onward_ns=moment.onward_ns,
         )
 
     def _is_ghost(self, seen: ZoneFrame, arms: blobs.Arms) -> bool:

@@ -80,6 +80,8 @@ class Observation:
     """Whether what is over the line hangs together with the own rail: no chips that fly."""
     withdraws: bool = False
     """Whether something moves in the sector and nothing in the zone: the arm of a hand that has left."""
+    onward_ns: int = NEVER_NS
+    """When the dealer's arm last came on from the zone to the seat's stacks."""
 
 
 # --- what is known in every phase -------------------------------------------------------------------------------------

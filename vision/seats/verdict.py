@@ -55,6 +55,11 @@ SLAB_CONF: Final = 0.8
 LAID_NS: Final = 250_000_000
 """A hand covers what it lays down; by then, after it has come, a thing lies there."""
 
+GIVEN_BACK_NS: Final = 400_000_000
+"""The dealer's arm that goes on from a bet to its player's stacks so soon gives it back; the pot lies elsewhere."""
+UNCOVERED_NS: Final = 300_000_000
+"""The arm may hide for so long that the chips are gone from below it."""
+
 SlabSeen = Callable[[], float]
 """The area in mm2 of a smooth slab, a phone, that is most of what lies in the zone now; 0 where there is none."""
 
@@ -75,6 +80,8 @@ def classify_settled_change(
     if kind is None:
         return _at_rest(state, chips), ()
     first_ns = _onset_ns(kind, state, chips, seen, thresholds)
+    if kind == "pot_swept" and -UNCOVERED_NS <= seen.onward_ns - first_ns <= GIVEN_BACK_NS:
+        kind, conf = "bet_amended", DOUBTFUL_CONF
     closed = _at_rest(state, chips)
     lost_ns = seen.t_ns if kind in _LOST else closed.settled.lost_ns
     closed = replace(closed, settled=replace(closed.settled, changed_ns=seen.t_ns, lost_ns=lost_ns))

@@ -119,6 +119,30 @@ def test_the_dealers_sweep_is_no_retraction_at_any_seat() -> None:
 
 
 @pytest.mark.nightly
+def test_a_bet_that_the_dealer_pushes_back_to_the_stacks_is_amended_and_not_swept() -> None:
+    for seat in (4, 7):
+        chips, zone, stacks = bet_at(seat), painter().place(seat, 0, 60), painter().place(seat, 0, -110)
+
+        def at(share: float, ends: tuple[Point, Point]) -> Arm:
+            (from_x, from_y), (to_x, to_y) = ends
+            return painter().dealer_reach((from_x + (to_x - from_x) * share, from_y + (to_y - from_y) * share))
+
+        reaches, gives = ((0.0, 20.0), zone), (zone, stacks)
+        steps: list[Step] = [
+            rest(chips),
+            (0.4, lambda share, chips=chips, ends=reaches: Scene(chips=list(chips), arms=[at(share, ends)])),
+            (0.2, lambda share, ends=gives: Scene(arms=[at(share, ends)])),
+            (0.2, lambda share, ends=gives: Scene(arms=[at(1 - share, ends)])),
+            (0.4, lambda share, ends=reaches: Scene(arms=[at(1 - share, ends)])),
+            rest(),
+        ]
+        detector, seen = watch(steps)
+
+        assert told(seen) == [(seat, "bet_amended")]
+        assert not any(one.occupied for one in detector.view())
+
+
+@pytest.mark.nightly
 def test_a_sweep_by_an_arm_that_came_in_over_the_players_rail_is_no_bet_that_was_pushed_in() -> None:
     seat, chips, pot = 10, bet_at(10), (100.0, 60.0)
     zone, root = painter().place(seat, 0, 60), painter().reach(seat, 0).root

@@ -41,7 +41,7 @@ def play(
     spans: Iterable[Span],
     lost: Mapping[int, int] | None = None,
     thresholds: Thresholds = THRESHOLDS,
-    swept: Mapping[int, int] | None = None,
+    swept: Mapping[int, tuple[int, int]] | None = None,
 ) -> tuple[MiddleState, list[CameraEvent]]:
     state, told, frame = MiddleState(), list[CameraEvent](), 0
     for span in spans:
@@ -178,23 +178,47 @@ SWEPT_AND_PUSHED = [Span(10, dealer=True), Span(8, arms=True, reached={9: 30, 3:
 """The dealer's arm brings bets to the pot and goes on to the stacks of seat 3, over those of seat 9, without a rest."""
 
 
+def swept_in(first: int, told: int) -> tuple[int, int]:
+    """The frames in which a sweep began and was told."""
+    return first * FRAME_NS, told * FRAME_NS
+
+
 def test_a_pot_that_is_pushed_on_before_it_came_to_rest_is_told_by_the_bets_of_others_that_are_gone() -> None:
-    told = play(SWEPT_AND_PUSHED, swept={6: 9 * FRAME_NS, 3: 9 * FRAME_NS})[1]
+    told = play(SWEPT_AND_PUSHED, swept={6: swept_in(2, 9), 3: swept_in(2, 9)})[1]
 
     assert names(told) == [(3, "pot_pushed")]
     assert (told[0].t_first_ns, told[0].conf) == (10 * FRAME_NS, 0.75)
 
 
 def test_a_bet_that_goes_back_to_its_own_player_is_no_pot() -> None:
-    assert play(SWEPT_AND_PUSHED, swept={3: 9 * FRAME_NS})[1] == []
+    assert play(SWEPT_AND_PUSHED, swept={3: swept_in(2, 9)})[1] == []
     before = [Span(10), at_rest(NOTHING, frames=30), *SWEPT_AND_PUSHED]
-    assert play(before, swept={6: 9 * FRAME_NS})[1] == []
+    assert play(before, swept={6: swept_in(2, 9)})[1] == []
+
+
+def test_an_arm_over_near_stacks_on_its_way_to_a_far_bet_and_back_pushes_no_pot() -> None:
+    at_pot, over_near = Span(4, dealer=True), Span(20, arms=True, reached={9: 30})
+    swept = {6: swept_in(15, 30)}
+
+    assert play([at_pot, over_near, REST], swept=swept)[1] == []
+    assert play([at_pot, over_near, at_pot, REST], swept=swept)[1] == []
+    then_pushed = play([at_pot, over_near, at_pot, over_near, REST], swept=swept)[1]
+    assert names(then_pushed) == [(9, "pot_pushed")]
+    assert then_pushed[0].t_first_ns == 28 * FRAME_NS
+
+
+def test_the_bet_that_is_swept_last_lies_in_the_pot_before_it_is_pushed() -> None:
+    spans = [Span(4, dealer=True), Span(8, arms=True, reached={9: 30}), REST]
+
+    assert play(spans, swept={6: swept_in(2, 9)})[1] != []
+    assert play(spans, swept={6: swept_in(2, 9), 3: swept_in(7, 12)})[1] == []
+    assert play(spans, swept={6: swept_in(2, 9), 9: swept_in(7, 12)})[1] != []
 
 
 def test_bets_that_lie_in_the_pot_were_pushed_to_nobody() -> None:
     lies = MiddleFound(0, 0.0, 0.0, 4 * CHIP, pot_ns=9 * FRAME_NS)
 
-    assert play([*SWEPT_AND_PUSHED[:-1], at_rest(lies), REST], swept={6: 9 * FRAME_NS})[1] == []
+    assert play([*SWEPT_AND_PUSHED[:-1], at_rest(lies), REST], swept={6: swept_in(2, 9)})[1] == []
 
 
 def test_the_middle_is_at_rest_though_what_an_arm_left_there_is_still_taken_for_the_arms() -> None:

@@ -227,6 +227,19 @@ def settled(chips: float) -> SeatState:
     return play([still(chips)] * QUIET, lay(chips * CHIP))[0]
 
 
+def test_a_bet_whose_place_the_dealers_arm_leaves_for_the_stacks_is_given_back_and_not_swept() -> None:
+    reaching, lifted = [beside(dealers_hand(), 1.5, 0)] * 6, [beside(dealers_hand(), 0, 2, 2)] * 8
+    frames = [still(2)] * 3 + reaching + lifted + [still(0, 2)] * QUIET
+    lifted_frame = 9
+
+    def told(frame: int) -> list[str]:
+        return names(play([replace(seen, onward_ns=frame * FRAME_NS) for seen in frames], settled(2))[1])
+
+    assert told(lifted_frame - 4) == told(lifted_frame + 6) == ["bet_amended"]
+    assert told(lifted_frame - 15) == ["pot_swept"]  # before, with something else
+    assert told(lifted_frame + 18) == ["pot_swept"]  # with the pot
+
+
 def test_a_sweep_is_dated_between_the_last_sight_of_the_chips_and_the_first_of_the_felt() -> None:
     reaching, lifted = [beside(dealers_hand(), 1.5, 0)] * 6, [beside(dealers_hand(), 0, 2, 2)] * 8
     _, events = play([still(2)] * 3 + reaching + lifted + [still(0, 2)] * QUIET, settled(2))
