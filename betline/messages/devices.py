@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from pydantic import ConfigDict, Field
 
-from betline.messages.common import UID_PATTERN, Body, SeatNumber
+from betline.messages.common import UID_PATTERN, Body, SeatNumber, says_nothing
 
 
 class ChipEvidence(Body):
@@ -48,6 +48,7 @@ class ZoneChips(Body):
     rf_warning: bool = False
     partial: bool = Field(
         default=False,
+        exclude_if=says_nothing,
         description="the reader had no room or no time for all that answered: more chips may lie there than are told",
     )
 

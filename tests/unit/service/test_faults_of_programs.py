@@ -83,7 +83,7 @@ def test_faults_that_stood_on_the_bus_before_the_controller_started_are_no_news(
 
 @needs_mosquitto
 def test_faults_that_come_close_together_are_all_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("betline.bus.mqtt.FAULTS_TOLD_S", 0.3)
+    monkeypatch.setattr("betline.bus.faults.TOLD_EVERY_S", 0.3)
     at = topic(topics.DEVICE_STATUS, "voice")
     with serving(tmp_path, "allow_anonymous true") as port:
         voice, other = MqttBus(HOST, port, NAMES, "voice", presence=at), MqttBus(HOST, port, NAMES, "other")
