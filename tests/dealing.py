@@ -46,7 +46,7 @@ class DealsHands(Protocol):
     def folds_round(self) -> None:
         """The hand is played: all fold to the big blind."""
         assert self.key("cards-out").ok
-        until(lambda: self.state.to_act is not None, "somebody is to act")
+        until(lambda: self.state.phase == "betting" and self.state.to_act is not None, "somebody is to act")
         while (seat := self.state.to_act) is not None:
             assert self.key("act", seat=seat, action="fold").ok
             until(lambda seat=seat: self.state.to_act != seat, "the act is ruled on")  # type: ignore[misc]

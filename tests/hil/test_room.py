@@ -252,7 +252,7 @@ def test_rake_by_the_hour_is_what_a_controller_has_taken_out_of_hands_that_were_
 
 def sees_a_flop(dealer: Dealer) -> None:
     """All call, and on the flop a bet takes the pot."""
-    until(lambda: dealer.state.to_act is not None, "somebody is to act")
+    until(lambda: dealer.state.phase == "betting" and dealer.state.to_act is not None, "somebody is to act")
     while (state := dealer.state).phase != "hand-over":
         if state.phase == "round-over":
             reply = dealer.key("deal")
