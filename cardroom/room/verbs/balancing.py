@@ -13,8 +13,9 @@ from cardroom.room.errors import RoomError
 from cardroom.room.felt import Felt, due_big_blind, open_seats
 from cardroom.room.lots import Seed
 from cardroom.room.room import Game, Room
-from cardroom.room.verbs.desk import (
-    Desk,
+from cardroom.room.verbs.desk import Desk
+from cardroom.room.verbs.drawing import order_drawn
+from cardroom.room.verbs.options import (
     GameOption,
     PlanOption,
     PublicOption,
@@ -24,7 +25,6 @@ from cardroom.room.verbs.desk import (
     at_desk,
     wrong_usage,
 )
-from cardroom.room.verbs.drawing import order_drawn
 
 AtOption = Annotated[
     list[str] | None,

@@ -17,7 +17,8 @@ from cardroom.room.events import kind_of
 from cardroom.room.room import Room
 from cardroom.room.seeds import Seeds
 from cardroom.room.verbs.checks import checked_draws, draw_proof, proof_broken
-from cardroom.room.verbs.desk import Desk, GameOption, ReasonOption, at_desk, time_of
+from cardroom.room.verbs.desk import Desk, time_of
+from cardroom.room.verbs.options import GameOption, ReasonOption, at_desk
 from cardroom.room.written import plain, undoing
 
 

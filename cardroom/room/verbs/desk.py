@@ -1,41 +1,33 @@
-"""What the verbs of the room share: their options, the journal, the house's options, people's names, the tables."""
+"""What the verbs of the room work with: the journal, the house's options, people's names, the tables."""
 
 from __future__ import annotations
 
 import contextlib
 import getpass
-import inspect
 import json
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Any, Final, NoReturn, get_type_hints
+from typing import Any, Final
 
 import typer
 
 from betline.bus import MqttBus
-from betline.joining import VISIT_S, BrokerChoice, enter, join, takes_broker
+from betline.joining import VISIT_S, BrokerChoice, enter, join
 from betline.login import LoginError, check_private
 from betline.messages.room import DrawToCome, RoomHead
 from betline.options import (
     FAILED,
-    SITE_DEFAULT,
-    JsonOption,
-    KeyOption,
-    PeopleOption,
-    SiteOption,
     UserError,
     namespace,
-    state_folder,
 )
 from betline.people.record import PeopleError, Person
-from betline.people.roll import read_staff, usual_roll
+from betline.people.roll import read_staff
 from betline.people.srp import verifier_of
-from betline.settings import config_dir, load_table, parse, read_toml
+from betline.settings import load_table
 from betline.settings.model import nearest
-from betline.settings.site import site_of_file
 from betline.topics import SiteNamespace
 from cardroom.room.errors import RoomError
 from cardroom.room.events import Event, MovesOrdered, WentOut
@@ -300,67 +292,9 @@ def proven(person: Person, pin_file: Path | None) -> str:
     return pin
 
 
-def load_rules(file: Path | None) -> RoomRules:
-    """The house's options of room work, the shipped ones with what a file sets otherwise; raises SettingsError."""
-    usual = read_toml(config_dir() / "room" / "usual.toml")
-    return parse(
-        RoomRules, {**usual, **({} if file is None else read_toml(file))}, str(file or "config/room/usual.toml")
-    )
-
-
 def time_of(at_ms: int | None) -> str:
     """A time of day for people."""
     return "-" if at_ms is None else datetime.fromtimestamp(at_ms / 1000).astimezone().strftime("%H:%M:%S")
-
-
-def at_desk(verb: Callable[..., None]) -> Callable[..., Any]:
-    """Gives a verb the options of the room; they reach it as one `Desk`, and its errors become sentences."""
-
-    def with_desk(
-        broker: BrokerChoice,
-        journal: JournalOfRoom = None,
-        site: SiteOption = SITE_DEFAULT,
-        by: ByOption = None,
-        pin_file: PinFileOption = None,
-        rules: RulesOption = None,
-        people: PeopleOption = None,
-        wait: WaitOption = 0.0,
-        key: KeyOption = None,
-        site_file: SiteFileOption = None,
-        json: JsonOption = False,
-        **given: Any,
-    ) -> None:
-        try:
-            pits = None
-            if site_file is not None:
-                whole = site_of_file(site_file, None if site == SITE_DEFAULT else site)
-                site, pits = whole.name, whole.tables_of_pits
-            path = journal or state_folder() / f"{site}.room"
-            who = by or getpass.getuser()
-            staff = people or usual_roll()
-            desk = Desk(path, who, load_rules(rules), json, site, broker, staff, pin_file, wait, key, pits)
-            try:
-                verb(desk, **given)
-            finally:
-                desk.close()
-        except RoomError as error:
-            raise UserError(str(error), FAILED) from None
-
-    own = [one for one in inspect.signature(verb).parameters.values() if one.name != "desk"]
-    hints = get_type_hints(verb, include_extras=True)
-    common = [one for one in inspect.signature(with_desk).parameters.values() if one.name != "given"]
-    common_hints = get_type_hints(with_desk, include_extras=True)
-    with_desk.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-        [
-            *(one.replace(kind=inspect.Parameter.KEYWORD_ONLY, annotation=hints[one.name]) for one in own),
-            *(one.replace(kind=inspect.Parameter.KEYWORD_ONLY, annotation=common_hints[one.name]) for one in common),
-        ]
-    )
-    with_desk.__annotations__ = {**common_hints, **hints}
-    with_desk.__annotations__.pop("given", None)
-    with_desk.__annotations__.pop("desk", None)
-    with_desk.__name__, with_desk.__doc__ = verb.__name__, verb.__doc__
-    return takes_broker(with_desk)
 
 
 def _reached(room: Room, events: Iterable[Event]) -> tuple[Event, ...]:
@@ -391,52 +325,3 @@ def _moves(events: Iterable[Event]) -> list[dict[str, Any]]:
         if isinstance(event, MovesOrdered)
         for move in event.moves
     ]
-
-
-def wrong_usage(sentence: str) -> NoReturn:
-    """Refuses a command line."""
-    raise UserError(sentence)
-
-
-JournalOfRoom = Annotated[
-    Path | None, typer.Option("--journal", metavar="FILE", help="The room's journal; default in your state folder.")
-]
-SiteFileOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--site-file",
-        metavar="FILE",
-        help="The file of the whole site: a table whose pit is cut off from it is not counted on.",
-    ),
-]
-ByOption = Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who does this. Default: your login name.")]
-PinFileOption = Annotated[
-    Path | None, typer.Option("--pin-file", metavar="FILE", help="File of mode 600 with the PIN of --by.")
-]
-RulesOption = Annotated[
-    Path | None, typer.Option("--rules", metavar="FILE", help="The house's options of room work (docs/room.md).")
-]
-WaitOption = Annotated[
-    float, typer.Option("--wait", metavar="SECONDS", min=0, help="Wait so long for a table to end its hand.")
-]
-PlayerArgument = Annotated[str, typer.Argument(metavar="PLAYER", help="The player, by name.")]
-TableArgument = Annotated[str, typer.Argument(metavar="TABLE", help="The table's name on the bus.")]
-GameOption = Annotated[str | None, typer.Option("--game", metavar="NAME", help="Which game; default the only one.")]
-SeedOption = Annotated[
-    str | None,
-    typer.Option(
-        "--seed", metavar="TEXT", help="Draw from this seed, with --reason. Default: the one told beforehand."
-    ),
-]
-ReasonOption = Annotated[
-    str, typer.Option("--reason", metavar="TEXT", help="Why the same list is drawn again, or from another seed.")
-]
-PublicOption = Annotated[
-    str,
-    typer.Option(
-        "--public",
-        metavar="TEXT",
-        help="The second part of the seed: dice or the like, thrown before everybody after the list has closed.",
-    ),
-]
-PlanOption = Annotated[bool, typer.Option("--plan", help="Only show who would move.")]

@@ -11,8 +11,9 @@ from cardroom.room import events as e
 from cardroom.room.errors import RoomError
 from cardroom.room.room import Game, Room
 from cardroom.room.seeds import Seeds
-from cardroom.room.verbs.desk import (
-    Desk,
+from cardroom.room.verbs.desk import Desk
+from cardroom.room.verbs.drawing import order_drawn
+from cardroom.room.verbs.options import (
     GameOption,
     PlayerArgument,
     ReasonOption,
@@ -21,7 +22,6 @@ from cardroom.room.verbs.desk import (
     at_desk,
     wrong_usage,
 )
-from cardroom.room.verbs.drawing import order_drawn
 
 
 @at_desk

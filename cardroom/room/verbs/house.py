@@ -22,7 +22,8 @@ from cardroom.room.events import kind_of
 from cardroom.room.room import Room
 from cardroom.room.stock import FELT, TRAY, Line, counting, lines
 from cardroom.room.tables import RAKE, SENDER, OnBus
-from cardroom.room.verbs.desk import Desk, at_desk, time_of, wrong_usage
+from cardroom.room.verbs.desk import Desk, time_of
+from cardroom.room.verbs.options import at_desk, wrong_usage
 from firmware_bridge.chips.record import ChipState, RegisterError
 from firmware_bridge.chips.register import read_chips, usual_register
 

@@ -15,8 +15,9 @@ from cardroom.room import holds
 from cardroom.room.errors import RoomError
 from cardroom.room.journal import BUSY
 from cardroom.room.room import Room
-from cardroom.room.verbs.desk import Desk, at_desk, time_of
+from cardroom.room.verbs.desk import Desk, time_of
 from cardroom.room.verbs.holding import hold_tables, tell_last_two
+from cardroom.room.verbs.options import at_desk
 from cardroom.room.verbs.timing import tell_clock
 
 LOOK_S: Final = 0.25

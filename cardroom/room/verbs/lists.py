@@ -12,7 +12,8 @@ from cardroom.room import waiting
 from cardroom.room.errors import RoomError
 from cardroom.room.events import Place
 from cardroom.room.room import Game, Room
-from cardroom.room.verbs.desk import Desk, GameOption, PlanOption, PlayerArgument, TableArgument, at_desk, time_of
+from cardroom.room.verbs.desk import Desk, time_of
+from cardroom.room.verbs.options import GameOption, PlanOption, PlayerArgument, TableArgument, at_desk
 from cardroom.room.waiting import WaitingList
 
 

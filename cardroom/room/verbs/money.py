@@ -11,7 +11,8 @@ from cardroom.room import prizes
 from cardroom.room.errors import RoomError
 from cardroom.room.room import Game, Room
 from cardroom.room.tournament import tournament
-from cardroom.room.verbs.desk import Desk, GameOption, at_desk, wrong_usage
+from cardroom.room.verbs.desk import Desk
+from cardroom.room.verbs.options import GameOption, at_desk, wrong_usage
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 

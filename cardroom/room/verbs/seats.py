@@ -12,8 +12,9 @@ from cardroom.room.errors import RoomError
 from cardroom.room.events import Move, MovesOrdered, Place
 from cardroom.room.moves import calling_off
 from cardroom.room.room import Room
-from cardroom.room.verbs.desk import (
-    Desk,
+from cardroom.room.verbs.desk import Desk
+from cardroom.room.verbs.drawing import order_drawn
+from cardroom.room.verbs.options import (
     GameOption,
     PlanOption,
     PlayerArgument,
@@ -24,7 +25,6 @@ from cardroom.room.verbs.desk import (
     at_desk,
     wrong_usage,
 )
-from cardroom.room.verbs.drawing import order_drawn
 
 
 @at_desk

@@ -13,8 +13,9 @@ from cardroom.room import holds
 from cardroom.room.errors import RoomError
 from cardroom.room.prizes import on_the_bubble
 from cardroom.room.room import Game, Room
-from cardroom.room.verbs.desk import Desk, GameOption, at_desk, wrong_usage
+from cardroom.room.verbs.desk import Desk
 from cardroom.room.verbs.holding import hold_tables
+from cardroom.room.verbs.options import GameOption, at_desk, wrong_usage
 from table_controller.levels.clock import ClockAction
 
 
