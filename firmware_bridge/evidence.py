@@ -81,8 +81,10 @@ class ZoneEvidence:
 
     @property
     def grows(self) -> bool:
-        """Whether the last round heard a tag that none of the window's rounds before it had heard."""
-        return self.round_no > 1 and self.round_no in self.first_heard.values()
+        """Whether the last round heard tags that none of the window's rounds before it had heard: one alone, of a chip
+        or overheard from a neighbour's, is no pile on its way.
+        """
+        return self.round_no > 1 and sum(first == self.round_no for first in self.first_heard.values()) > 1
 
     def _kept(self, rounds: tuple[_Round, ...]) -> tuple[_Round, ...]:
         whole = [number for number, one in enumerate(rounds) if not one.quiet]

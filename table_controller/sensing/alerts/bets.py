@@ -46,6 +46,8 @@ def of_seat(sensing: SensingState, account: Account, belief: ZoneBelief, now_ns:
         yield from _out_of_turn(sensing, account, now_ns)
     if phase == "betting":
         yield from _in_the_round(sensing, account, belief, book, now_ns)
+    if phase != "showdown":
+        yield from _change_kept(sensing, account, book, now_ns)
 
 
 def _taken(sensing: SensingState, account: Account, book: SeatBook, now_ns: int) -> Alert | None:
@@ -230,16 +232,20 @@ def _in_the_round(
         to_do = f"put {keyed - lies} more in" if lies < keyed else f"give {lies - keyed} back"
         sentence = f"Seat {seat}: {to_do}, or undo the key: {keyed} was keyed and stands, {lies} lies there."
         yield alert(sensing, "ledger-off", seat, sentence, abs(keyed - lies))
-    lies = account.total - account.gone_value + account.new_value - book.bet
-    if 0 < lies <= book.change_due and now_ns - max(account.moved_ns, account.bet_told_ns) >= CHANGE_NS:
-        sentence = f"Seat {seat}: give {lies} change: {book.bet + lies} lies there, {book.bet} was bet."
-        yield alert(sensing, "change-not-given", seat, sentence, lies, account.counted, zone_of(seat))
     if account.base and not book.bet and now_ns - sensing.turn.street_ns > wait_ns:
         old = {uid: value for uid, value in belief.present.items() if uid in account.base - account.doubt}
         lies = sum(value or 0 for value in old.values())
         if lies:
             sentence = f"Seat {seat}: clear {lies} away: it has lain there since before this street and is no bet."
             yield alert(sensing, "clear-zone", seat, sentence, lies, old, zone_of(seat))
+
+
+def _change_kept(sensing: SensingState, account: Account, book: SeatBook, now_ns: int) -> Iterator[Alert]:
+    """More lies there than was bet, and nobody gives the change; who called last has it coming when the round is over."""
+    seat, lies = account.seat, account.total - account.gone_value + account.new_value - book.bet
+    if 0 < lies <= book.change_due and now_ns - max(account.moved_ns, account.bet_told_ns) >= CHANGE_NS:
+        sentence = f"Seat {seat}: give {lies} change: {book.bet + lies} lies there, {book.bet} was bet."
+        yield alert(sensing, "change-not-given", seat, sentence, lies, account.counted, zone_of(seat))
 
 
 def _differs_from_the_key(account: Account, book: SeatBook, belief: ZoneBelief, now_ns: int, patience_ns: int) -> bool:

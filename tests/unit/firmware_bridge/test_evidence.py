@@ -11,7 +11,7 @@ from firmware_bridge.protocols.family import TagKind, TagRead
 from firmware_bridge.schedule import Channel
 from firmware_bridge.zone_feed import ZoneFeed
 
-A, B = "E004000000000001", "E004000000000002"
+A, B, C = "E004000000000001", "E004000000000002", "E004000000000003"
 
 
 def tags(*uids: str, rssi: int | None = None) -> tuple[TagRead, ...]:
@@ -101,8 +101,9 @@ def test_identifier_that_the_bus_does_not_carry_is_counted() -> None:
     assert one.unpublishable == 1
 
 
-def test_a_zone_grows_with_a_new_tag_and_not_with_one_that_a_round_has_missed() -> None:
-    assert after((A,), (A, B)).grows
-    assert not after((A, B), (A,), (A, B)).grows
-    assert not after((A,), (A, B), (A, B)).grows
-    assert not after((A,)).grows, "the first round hears what has lain there for long"
+def test_a_zone_grows_with_two_new_tags_and_not_with_one_or_with_those_that_a_round_has_missed() -> None:
+    assert after((A,), (A, B, C)).grows
+    assert not after((A,), (A, B)).grows, "a chip alone, or one of a neighbour's that was overheard, is no pile"
+    assert not after((A, B, C), (A,), (A, B, C)).grows
+    assert not after((A,), (A, B, C), (A, B, C)).grows
+    assert not after((A, B)).grows, "the first round hears what has lain there for long"
