@@ -241,7 +241,7 @@ def _in_the_round(
 
 
 def _change_kept(sensing: SensingState, account: Account, book: SeatBook, now_ns: int) -> Iterator[Alert]:
-    """More lies there than was bet, and nobody gives the change; it is due to the last caller when the round is over too."""
+    """More lies there than was bet, and nobody gives the change: of the last caller too, when the round is over."""
     seat, lies = account.seat, account.total - account.gone_value + account.new_value - book.bet
     if 0 < lies <= book.change_due and now_ns - max(account.moved_ns, account.bet_told_ns) >= CHANGE_NS:
         sentence = f"Seat {seat}: give {lies} change: {book.bet + lies} lies there, {book.bet} was bet."
