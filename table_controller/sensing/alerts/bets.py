@@ -46,8 +46,7 @@ def of_seat(sensing: SensingState, account: Account, belief: ZoneBelief, now_ns:
         yield from _out_of_turn(sensing, account, now_ns)
     if phase == "betting":
         yield from _in_the_round(sensing, account, belief, book, now_ns)
-    if phase != "showdown":
-        yield from _change_kept(sensing, account, book, now_ns)
+    yield from _change_kept(sensing, account, book, now_ns)
 
 
 def _taken(sensing: SensingState, account: Account, book: SeatBook, now_ns: int) -> Alert | None:
@@ -241,7 +240,7 @@ def _in_the_round(
 
 
 def _change_kept(sensing: SensingState, account: Account, book: SeatBook, now_ns: int) -> Iterator[Alert]:
-    """More lies there than was bet, and nobody gives the change: of the last caller too, when the round is over."""
+    """More lies there than was bet, and nobody gives the change: of the last caller too, when the betting is over."""
     seat, lies = account.seat, account.total - account.gone_value + account.new_value - book.bet
     if 0 < lies <= book.change_due and now_ns - max(account.moved_ns, account.bet_told_ns) >= CHANGE_NS:
         sentence = f"Seat {seat}: give {lies} change: {book.bet + lies} lies there, {book.bet} was bet."

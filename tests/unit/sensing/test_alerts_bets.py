@@ -309,15 +309,15 @@ def test_change_that_is_given_when_the_round_is_over_is_no_chip_taken_back(camer
 
 
 @BOTH
-@pytest.mark.parametrize("last", [False, True])
-def test_change_that_nobody_gives_is_asked_for_with_its_amount_of_who_called_last_too(camera: bool, last: bool) -> None:
+@pytest.mark.parametrize("phase", ["betting", "round-over", "showdown"])
+def test_change_that_nobody_gives_is_asked_for_with_its_amount_of_who_called_last_too(camera: bool, phase: str) -> None:
     felt, bets = bet_and_called(camera, by=2, chips=(25,))
     due_ns = felt.now_ns
     felt.book(2, bet=5, change_due=20)
-    if last:
-        closed(felt)
-    else:
+    if phase == "betting":
         felt.tell()
+    else:
+        closed(felt, phase)
     felt.run(9000)
     [raised_ms] = felt.raised_ms("change-not-given", due_ns)
     assert 5500 < raised_ms < 7500
