@@ -37,6 +37,11 @@ def reads(page: Page, words: str, where: str) -> None:
     page.wait_for(f"document.querySelector({json.dumps(where)})?.innerText.includes({json.dumps(words)})", WAIT_S)
 
 
+def keys_of(given: list[bytes]) -> list[bytes]:
+    """What was typed of what a console was given: a busy browser may settle on its size only then."""
+    return [packet for packet in given if packet[:1] == typed("")[:1]]
+
+
 def test_it_shows_the_console_and_its_keys_type_there(browser: Chromium) -> None:
     with house() as one:
         page = opened(browser, one)
@@ -45,13 +50,13 @@ def test_it_shows_the_console_and_its_keys_type_there(browser: Chromium) -> None
         given = len(console.given)
         for key in ("Esc", "F6 sign in"):
             page.value(f"[...document.querySelectorAll('button')].find((one) => one.innerText === '{key}').click()")
-        one.waits(lambda: console.given[given:] == [typed("\x1b"), typed("\x1b[17~")])
+        one.waits(lambda: keys_of(console.given[given:]) == [typed("\x1b"), typed("\x1b[17~")])
         page.value("document.getElementById('terminal').querySelector('textarea').focus()")
         page.call("Input.insertText", text="600")
-        one.waits(lambda: console.given[-1] == typed("600"))
+        one.waits(lambda: keys_of(console.given)[-1] == typed("600"))
         assert page.value(f"({PRESSED})('keydown', 'F5', 116)"), "the browser loads the page again"
         page.value(f"({PRESSED})('keyup', 'F5', 116)")
-        one.waits(lambda: console.given[-1] == typed("\x1b[15~"))
+        one.waits(lambda: keys_of(console.given)[-1] == typed("\x1b[15~"))
         given = len(console.given)
         page.call("Input.insertText", text="x" * (MOST_TYPED + 1))
         reads(page, "That is too long to paste here.", "#said")
@@ -68,7 +73,7 @@ def test_a_tap_is_one_click_and_a_swipe_turns_the_wheel_and_neither_opens_a_keyb
         one.waits(lambda: len(console.given) >= 2)
         given = len(console.given)
         page.call("Input.synthesizeTapGesture", x=3, y=3)
-        one.waits(lambda: console.given[given:] == [typed("\x1b[<0;1;1M\x1b[<0;1;1m")])
+        one.waits(lambda: keys_of(console.given[given:]) == [typed("\x1b[<0;1;1M\x1b[<0;1;1m")])
         assert page.value("document.activeElement === document.body")
         page.call("Input.synthesizeScrollGesture", x=100, y=300, yDistance=-80, gestureSourceType="touch")
         one.waits(lambda: len(console.given) > given + 1)
