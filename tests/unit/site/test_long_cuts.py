@@ -1,4 +1,4 @@
-"""Three bridged mosquittos for longer: a minute's cut, a frozen line, a pit's broker killed, a bridge that lies."""
+"""Three bridged mosquittos for longer: a cut of minutes, a frozen line, a pit's broker killed, a bridge that lies."""
 
 import signal
 import time
@@ -12,12 +12,12 @@ from tests.site import SITE, TestSite, wait
 pytestmark = [
     needs_mosquitto,
     pytest.mark.nightly,
-    pytest.mark.timeout(240),
+    pytest.mark.timeout(400),
     pytest.mark.filterwarnings("ignore:.*ssl.SSLSocket:pytest.PytestUnraisableExceptionWarning"),
 ]
 ONE, TWO = f"{ROOT}/{SITE}/table-1", f"{ROOT}/{SITE}/table-2"
 LINKS = f"betline-site/{SITE}/link"
-CUT_S = 60
+CUT_S = 150
 NEWS_A_SECOND = 50
 A_DAYS_NEWS = 20_000
 """Rulings and events of a table in a day of play, some 14 a minute, told in a few seconds."""
@@ -33,7 +33,7 @@ def site(tmp_path):
     made.close()
 
 
-def test_after_a_minute_without_a_line_everything_arrives_in_order_and_other_pits_noticed_nothing(site):
+def test_after_minutes_without_a_line_everything_arrives_in_order_and_other_pits_noticed_nothing(site):
     floor = site.client("site", "floor").hear(f"{ONE}/event").hear(f"{TWO}/event")
     first, second = site.client("pit-a", "table-1/controller"), site.client("pit-b", "table-2/controller")
     site.lines["pit-a"].set("cut")
@@ -47,7 +47,7 @@ def test_after_a_minute_without_a_line_everything_arrives_in_order_and_other_pit
     floor.await_texts(said, f"{TWO}/event")
     assert floor.texts(f"{ONE}/event") == []
     site.lines["pit-a"].set("whole")
-    assert floor.await_texts(said, f"{ONE}/event", 60) == [str(number) for number in range(said)]
+    assert floor.await_texts(said, f"{ONE}/event", 120) == [str(number) for number in range(said)]
     assert floor.texts(f"{TWO}/event") == [str(number) for number in range(said)]
 
 
