@@ -128,7 +128,7 @@ def run(arguments: list[str]) -> int:
         os.environ[logs.ENVIRONMENT] = logs.JSON
         arguments = arguments[1:]
     if not arguments or arguments[0] in ("-h", "--help", "help"):
-        print(usage())
+        print(usage(), file=sys.stdout if arguments else sys.stderr)
         return DONE if arguments else WRONG_USAGE
     if arguments[0] == "--version":
         print(f"betline {importlib.metadata.version('betline')}")

@@ -39,6 +39,7 @@ from table_controller.accounts.histories.cli import export
 from table_controller.accounts.report.cli import report
 from table_controller.history.cli import journal_serve
 from table_controller.tools.case_file import journal_case
+from table_controller.tools.rule.flags import Repeating
 
 WYOMING_EXAMPLE = "127.0.0.1:10200"
 LanguageOption = Annotated[str, typer.Option("--language", metavar="en|de|fr|es", help="What is spoken.")]
@@ -228,7 +229,7 @@ def voice(
     )
 
 
-@app.command()
+@app.command(cls=Repeating)
 def rule(
     file: Annotated[
         Path | None, typer.Argument(metavar="FILE", help="A case without `expect`; - is standard input.")
@@ -246,7 +247,7 @@ def rule(
     kill: Annotated[str | None, typer.Option("--kill", metavar="SEAT", help="Who has triggered a kill.")] = None,
     legs: Annotated[str | None, typer.Option("--legs", metavar="YAML", help="Pots won in a row.")] = None,
     before: Annotated[
-        list[str] | None, typer.Option("--before", metavar="STEP", help="A step before the act; may be repeated.")
+        list[str] | None, typer.Option("--before", metavar="STEP...", help="The steps before the act, in order.")
     ] = None,
     act: Annotated[str | None, typer.Option("--act", metavar="STEP", help="The act that is ruled on.")] = None,
     json: JsonOption = False,

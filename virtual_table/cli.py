@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json as json_format
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -137,7 +138,8 @@ def demo(
     from virtual_table.scripts.script import ScriptError
 
     if script == "list":
-        typer.echo("\n".join(shipped_scripts()))
+        names = shipped_scripts()
+        typer.echo(json_format.dumps(names) if as_json else "\n".join(names))
         return DONE
     if as_json and not headless:
         raise UserError("--json needs --headless: the console uses the screen.")

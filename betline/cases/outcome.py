@@ -61,16 +61,14 @@ class Result:
         """Everything held."""
         return not self.failures and self.skip is None
 
-    def as_json(self) -> dict[str, Any]:
-        """The line of `--json`."""
+    def as_json(self, *, acted: bool = False) -> dict[str, Any]:
+        """The line of `--json`; where cases are acted out it says besides whether this one was skipped, and why."""
         failures = [
             {"step": f.step, "key": f.key, "expected": plain(f.expected), "got": plain(f.got)} for f in self.failures
         ]
         reason = None if self.skip is None else self.skip.reason
-        return {
-            "id": self.case.id, "passed": self.passed, "skipped": self.skip is not None, "reason": reason,
-            "failures": failures,
-        }  # fmt: skip
+        skipped = {"skipped": self.skip is not None, "reason": reason} if acted else {}
+        return {"id": self.case.id, "passed": self.passed, **skipped, "failures": failures}
 
     def as_line(self) -> str:
         """The line for people."""

@@ -26,9 +26,10 @@ def shard(cases: Iterable[Case], number: int, of: int) -> tuple[Case, ...]:
 class Lines:
     """Prints a line a case, and at the end how many passed, failed and were skipped, and why."""
 
-    def __init__(self, out: TextIO, *, json: bool) -> None:
+    def __init__(self, out: TextIO, *, json: bool, acted: bool) -> None:
         self._out = out
         self._json = json
+        self._acted = acted
         self._passed = 0
         self._failed = 0
         self._skipped: Counter[str] = Counter()
@@ -46,7 +47,8 @@ class Lines:
             self._passed += 1
         else:
             self._failed += 1
-        print(json_format.dumps(result.as_json()) if self._json else result.as_line(), file=self._out, flush=True)
+        line = json_format.dumps(result.as_json(acted=self._acted)) if self._json else result.as_line()
+        print(line, file=self._out, flush=True)
 
     def end(self) -> None:
         """The last line for people."""

@@ -10,12 +10,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, StrictBool, StrictInt, model_validator
 
-from betline.settings.model import Settings
-
-
-def _none_word(value: object) -> object:
-    """``none`` is how files write the absence of a value."""
-    return None if value == "none" else value
+from betline.settings.model import Settings, none_word
 
 
 def _tuples_or_none(value: object) -> object:
@@ -24,7 +19,12 @@ def _tuples_or_none(value: object) -> object:
         return tuple([_tuples_or_none(item) for item in value])
     if isinstance(value, dict):
         return {key: _tuples_or_none(item) for key, item in value.items()}
-    return _none_word(value)
+    return none_word(value)
+
+
+def _off_word(value: object) -> object:
+    """YAML reads an unquoted ``off`` as false."""
+    return "off" if value is False else value
 
 
 def _digit_word(value: object) -> object:
@@ -34,7 +34,7 @@ def _digit_word(value: object) -> object:
 
 
 Amount = Annotated[int, Field(ge=0, strict=True)]
-NoneOrAmount = Annotated[Annotated[int, Field(gt=0, strict=True)] | None, BeforeValidator(_none_word)]
+NoneOrAmount = Annotated[Annotated[int, Field(gt=0, strict=True)] | None, BeforeValidator(none_word)]
 Milliseconds = Annotated[int, Field(ge=0, strict=True)]
 
 
@@ -160,7 +160,7 @@ class HouseRules(Settings):
 
     short_open_all_in: Literal["add-minimum", "to-minimum"] = Field(description="R-084")
     short_all_in: Literal["full", "half"] = Field(description="R-100, R-104")
-    max_raises: Annotated[Literal[3, 4, 5, 6] | None, BeforeValidator(_none_word)] = Field(description="R-121")
+    max_raises: Annotated[Literal[3, 4, 5, 6] | None, BeforeValidator(none_word)] = Field(description="R-121")
     heads_up_cap: Literal["always", "off-if-round-started-heads-up", "off-if-heads-up-before-cap"] = Field(
         description="R-121"
     )
@@ -207,10 +207,10 @@ class HouseRules(Settings):
     rock: StrictBool = Field(description="R-200")
     mandatory_straddle: StrictBool = Field(description="R-201")
 
-    kill: Annotated[Literal["half", "full"] | Annotated[StrictInt, Field(gt=0)] | None, BeforeValidator(_none_word)] = (
+    kill: Annotated[Literal["half", "full"] | Annotated[StrictInt, Field(gt=0)] | None, BeforeValidator(none_word)] = (
         Field(description="R-127")
     )
-    kill_trigger: Annotated[KillTrigger | None, BeforeValidator(_none_word)] = Field(description="R-127")
+    kill_trigger: Annotated[KillTrigger | None, BeforeValidator(none_word)] = Field(description="R-127")
     kill_acts: Literal["last", "in-turn"] = Field(description="R-128")
     kill_in_blind: Literal["kill-only", "both", "defer-blind"] = Field(description="R-128")
 
@@ -233,7 +233,7 @@ class HouseRules(Settings):
     )
     lockout_minutes: Amount = Field(description="R-282")
     rake: Annotated[Rake | None, BeforeValidator(_tuples_or_none)] = Field(description="R-285")
-    kitty: Annotated[Literal["lowest-chip"] | None, BeforeValidator(_none_word)] = Field(description="R-284")
+    kitty: Annotated[Literal["lowest-chip"] | None, BeforeValidator(none_word)] = Field(description="R-284")
     clock_seconds: Amount = Field(description="R-288, 0 is no clock")
     clock_starts: Literal["asked", "each-turn"] = Field(
         default="asked", description="R-288, when the floor is asked for it, or by itself with each turn"
@@ -251,9 +251,11 @@ class HouseRules(Settings):
     announce_all_in: Literal["on-request", "always"] = Field(description="R-290")
     pot_announcement: Literal["on-request", "always"] = Field(description="R-160")
     stack_display: Literal["facing-all-in", "on-request", "public"] = Field(description="R-247")
-    voice: Literal["off", "exceptions", "bets", "all"] = Field(description="R-290")
+    voice: Annotated[Literal["off", "exceptions", "bets", "all"], BeforeValidator(_off_word)] = Field(
+        description="R-290"
+    )
     run_it: Annotated[Literal[1, 2, 3], BeforeValidator(_digit_word)] = Field(description="R-268")
-    cards: Literal["off", "board", "board-and-shown"] = Field(
+    cards: Annotated[Literal["off", "board", "board-and-shown"], BeforeValidator(_off_word)] = Field(
         default="off", description="R-264, R-296, whether the board, or the board and shown hands, are keyed or read"
     )
-    bomb_pot: Annotated[BombPot | None, BeforeValidator(_none_word)] = Field(description="R-303")
+    bomb_pot: Annotated[BombPot | None, BeforeValidator(none_word)] = Field(description="R-303")

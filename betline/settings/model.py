@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, get_origin
 
 from pydantic import BaseModel, ConfigDict
 
@@ -21,6 +21,11 @@ class Settings(BaseModel):
     """A frozen piece of a settings file in which unknown keys are errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+def none_word(value: object) -> object:
+    """``none`` is how files write the absence of a value."""
+    return None if value == "none" else value
 
 
 def nearest(word: str, candidates: Iterable[str]) -> str:
@@ -63,6 +68,7 @@ def complaint(error: ErrorDetails, model: type[BaseModel]) -> str:
         return "is missing."
     if kind == "literal_error":
         valid = [word.strip(" '") for word in context["expected"].replace(" or ", ", ").split(",")]
+        valid += _valid_besides(model, place(error, model))
         return f"cannot be {given}; {nearest(str(error['input']), valid)}"
     if kind == "value_error":
         return f"{context['error']}."
@@ -105,6 +111,29 @@ def _fields_at(model: type[BaseModel], path: tuple[int | str, ...]) -> list[str]
         for candidate in _models_in(current.model_fields[part].annotation):
             current = candidate
     return [field.alias or name for name, field in current.model_fields.items()]
+
+
+def _valid_besides(model: type[BaseModel], path: tuple[int | str, ...]) -> list[str]:
+    """What the key at ``path`` may be besides its words: none, or a number."""
+    current = [model]
+    field = None
+    for part in path:
+        fields = {field.alias or name: field for one in current for name, field in one.model_fields.items()}
+        if not isinstance(part, int):
+            field = fields.get(part)
+            current = _models_in(field.annotation) if field else []
+    if field is None:
+        return []
+    takes_none = any(getattr(item, "func", None) is none_word for item in field.metadata)
+    return ["none"] * takes_none + ["a whole number"] * (int in _types_in(field.annotation))
+
+
+def _types_in(annotation: object) -> list[object]:
+    """The types that an annotation names, but not those of literal values."""
+    if get_origin(annotation) is Literal:
+        return []
+    parts = getattr(annotation, "__args__", ())
+    return [found for part in parts for found in _types_in(part)] if parts else [annotation]
 
 
 def _models_in(annotation: object) -> list[type[BaseModel]]:

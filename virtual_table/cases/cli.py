@@ -65,7 +65,7 @@ def cases(
     if jobs is not None and through != "world":
         raise UserError("--jobs needs --through world: only simulated time goes on in several processes at once.")
     name = f"betline cases --through {through}" if through else "betline cases"
-    telling = Telling(json=json, junit=junit, part=_part(part), name=name)
+    telling = Telling(json=json, junit=junit, part=_part(part), name=name, acted=through is not None)
     raise typer.Exit(run_cases(paths, _way(through, jobs or len(os.sched_getaffinity(0))), telling))
 
 

@@ -28,6 +28,8 @@ class Telling:
     """Which part of how many."""
     name: str = "betline cases"
     """The name of the suite for build servers."""
+    acted: bool = False
+    """Whether players act the cases out, so that some are skipped."""
 
 
 def run_cases(
@@ -35,7 +37,7 @@ def run_cases(
 ) -> int:  # fmt: skip
     """Runs files and folders of cases and prints a line a case; returns the exit status (0, 1 failed, 2 bad file)."""
     out, err = out or sys.stdout, err or sys.stderr
-    lines, results = Lines(out, json=telling.json), []
+    lines, results = Lines(out, json=telling.json, acted=telling.acted), []
     try:
         cases = shard(read_cases(paths), *telling.part)
         show = _progress(err if err.isatty() and not out.isatty() else None, len(cases))

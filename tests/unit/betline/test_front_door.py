@@ -1,5 +1,6 @@
 """The command line: verbs found by name, errors in one sentence, exit statuses as promised."""
 
+import json
 import socket
 import subprocess
 import sys
@@ -17,7 +18,14 @@ def test_help_names_every_verb(capsys):
 
 def test_no_verb_is_wrong_usage(capsys):
     assert run([]) == 2
-    assert "Usage" in capsys.readouterr().out
+    captured = capsys.readouterr()
+    assert "Usage" in captured.err
+    assert captured.out == ""
+
+
+def test_the_shipped_scripts_are_listed_as_json(capsys):
+    assert run(["demo", "--json", "--script", "list"]) == 0
+    assert "evening.yaml" in json.loads(capsys.readouterr().out)
 
 
 FIRST = {"bridge": "run", "vision": "run", "film": "record", "room": "draw", "site": "record"}

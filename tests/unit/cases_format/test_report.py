@@ -23,9 +23,9 @@ RESULTS = (
 )
 
 
-def told(*, as_json: bool) -> list[str]:
+def told(*, as_json: bool, acted: bool = True) -> list[str]:
     out = io.StringIO()
-    lines = Lines(out, json=as_json)
+    lines = Lines(out, json=as_json, acted=acted)
     for result in RESULTS:
         lines.add(result)
     lines.end()
@@ -45,6 +45,14 @@ def test_json_says_of_each_case_whether_it_was_skipped_and_why() -> None:
     assert (passed["passed"], passed["skipped"], passed["reason"]) == (True, False, None)
     assert (failed["passed"], failed["skipped"]) == (False, False)
     assert (skipped["passed"], skipped["skipped"], skipped["reason"]) == (False, True, "minutes")
+
+
+def test_json_of_cases_on_the_rules_alone_has_the_three_keys_of_the_format() -> None:
+    passed, failed, _ = [json.loads(line) for line in told(as_json=True, acted=False)]
+
+    assert passed == {"id": FIRST.id, "passed": True, "failures": []}
+    assert list(failed) == ["id", "passed", "failures"]
+    assert failed["failures"][0] == {"step": 3, "key": "next", "expected": 2, "got": 1}
 
 
 def test_junit_has_a_testcase_a_case_with_what_failed_and_what_was_skipped(tmp_path: Path) -> None:

@@ -62,8 +62,6 @@ def test_json_is_one_object_a_line(tmp_path: Path) -> None:
     assert json.loads(out) == {
         "id": "a",
         "passed": False,
-        "skipped": False,
-        "reason": None,
         "failures": [{"step": 2, "key": "next", "expected": 2, "got": 1}],
     }
 

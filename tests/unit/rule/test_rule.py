@@ -42,6 +42,20 @@ def ruled(act: str, *before: str, game: str = GAME, house: str = "{profile: tda}
     return run([*line, "--act", act, *flags])
 
 
+def test_one_flag_takes_all_steps_before_the_act(capsys: pytest.CaptureFixture[str]) -> None:
+    steps = [RAISE, "{seat: 1, action: fold}", "{seat: 2, action: call}", "{deal: flop}"]
+    table = ["--game", GAME, "--seats", SEATS, "--button", "3", "--json"]
+    act = ["--act", "{seat: 2, says: check}"]
+
+    told = []
+    for line in ([*act, "--before", *steps, *table], ["--before", *steps[:2], *table, *act, "--before", *steps[2:]]):
+        assert run(["rule", *line]) == 0
+        told.append(json.loads(capsys.readouterr().out))
+
+    assert told[0] == told[1]
+    assert (told[0]["street"], told[0]["ruling"], told[0]["next"]) == ("flop", "check", 3)
+
+
 def as_json(expected: object) -> Any:
     """A value of `expect` as a checker reads it from YAML."""
     if isinstance(expected, ExpectedPot):
