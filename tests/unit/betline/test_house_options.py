@@ -170,6 +170,29 @@ def inline(value):
     return "[" + ", ".join(map(inline, value)) + "]" if isinstance(value, list) else json.dumps(value)
 
 
+@pytest.mark.parametrize("option", ["voice", "cards"])
+def test_an_off_without_quotes_is_off_in_a_case(option, tmp_path):
+    (case,) = parse_cases(CASE % (option, "off"), tmp_path / "one.yaml")
+    assert getattr(case.setup.house, option) == "off"
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "words"),
+    [
+        ("max_raises", 7, "valid are 3, 4, 5, 6, none."),
+        ("max_raises", "non", "did you mean none?"),
+        ("kill", -2, "valid are a whole number, full, half, none."),
+        ("kill", "hlf", "did you mean half?"),
+        ("commit", "never", "valid are cross-and-release, cross-line, floor."),
+    ],
+    ids=str,
+)
+def test_a_wrong_value_is_told_all_that_is_valid_none_and_numbers_too(option, value, words):
+    with pytest.raises(SettingsError) as told:
+        load_house_rules("home", {option: value})
+    assert words in str(told.value)
+
+
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(("option", "value"), EVERY_VALUE, ids=str)
 def test_every_listed_value_is_read_in_a_table_file_and_in_a_case(option, value, tmp_path):
