@@ -67,8 +67,8 @@ def read_once(
 
 
 def who_answers(url: str, family: Family, silence: str) -> str:
-    """Why nothing came: most often another family sits there."""
-    answer = probe(locate(url))
+    """Why nothing came: most often another family sits there, and at its usual rate."""
+    answer = probe(locate(url), all_rates=False)
     if answer.family is None or answer.family == family.traits.name:
         return silence
     return (

@@ -110,6 +110,19 @@ def test_what_is_no_reader_is_a_failure_in_one_sentence(
     assert error.count("\n") == 1
 
 
+def test_after_silence_the_others_are_asked_for_two_seconds_only(
+    server: ReaderServer, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[float] = []
+    monkeypatch.setattr("firmware_bridge.once.SILENCE_S", 0.1)
+    monkeypatch.setattr(
+        "firmware_bridge.ports._hear", lambda _line, _families, _heard, for_ms: waits.append(for_ms) or b""
+    )
+    assert once("--port", server.add("one", Mute(), LINE)) == 1
+    assert "check the reader's supply" in capsys.readouterr().err
+    assert 0 < sum(waits) <= 2_200
+
+
 def test_a_port_that_another_program_holds_is_named(server: ReaderServer, capsys: pytest.CaptureFixture[str]) -> None:
     path = server.add("one", virtual("E004015306A22D70"), LINE)
     holder = SerialLine(path, LINE)
