@@ -200,6 +200,7 @@ def _usage_sentence(error: Any, name: str) -> str:
         message = f"Say which of {', '.join(error.ctx.command.commands)} is meant"
     else:
         message = " ".join(str(error.format_message()).split()).rstrip(".")
+    message = message.replace(": Value error, ", ": ").replace(": Input should be", ": it must be")
     message = message or "The command is not complete"
     page = getattr(context, "command_path", f"betline {name}")
     return f"{message}{'' if message.endswith('?') else '.'} See {page} --help."

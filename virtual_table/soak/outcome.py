@@ -12,6 +12,8 @@ from virtual_table.play.acknowledged import Kept
 
 WARM_SHARE: Final = 0.25
 """The first part of a soak, in which caches fill: growth is told of the rest."""
+JUDGED_FROM_H: Final = 1.0
+"""A shorter soak is not held to grow: its slope is that of warming up."""
 FLAT_MB_PER_HOUR: Final = 1.0
 FLAT_HANDLES_PER_HOUR: Final = 1.0
 MOST_PAIRS: Final = 4000
@@ -58,7 +60,9 @@ class Outcome:
 
     @property
     def growing(self) -> tuple[str, ...]:
-        """What grows, in words."""
+        """What grows, in words; of a soak of under an hour nothing."""
+        if self.hours < JUDGED_FROM_H:
+            return ()
         found = []
         for name, slope in growth(self.samples, lambda one: one.memory_mb).items():
             if slope > FLAT_MB_PER_HOUR:
@@ -127,6 +131,7 @@ def lines(found: Outcome) -> list[str]:
         f"{kept.commands} commands acknowledged, {kept.heads} heads published, {kept.restarts_compared} restarts "
         f"compared: {kept.lost} lost, {kept.twice} twice, {kept.unequal} unlike the journal.",
         f"Memory: {', '.join(memory)}.",
+        *(["Whether memory and open files grow shows after an hour."] if found.hours < JUDGED_FROM_H else []),
         *[f"{one}." for one in found.growing],
         *kept.faults,
         *found.faults,

@@ -63,6 +63,8 @@ def test_every_verb_has_help_with_an_example(verb, capsys):
             "Say which of list, show, recall, export, ledger, settle, verify, backup, restore, go-on, prune, erase",
         ),
         (["journal", "lst"], 2, "Did you mean 'list'?"),
+        (["demo", "--hands", "0"], 2, "Invalid value for '--hands': it must be greater than or equal to 1."),
+        (["console", "--theme", "pink"], 2, "Invalid value for '--theme': 'pink' is not one of"),
         (["replay"], 2, "Missing argument"),
         (["cases"], 2, "Missing argument"),
     ],
