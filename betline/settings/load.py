@@ -246,7 +246,8 @@ def _contents(path: Path) -> Mapping[str, Any]:
 
 def _require_known(key: str, where: str) -> None:
     if key not in HouseRules.model_fields:
-        raise SettingsError(f"{where}: {key} is not a house rule option; {nearest(key, HouseRules.model_fields)}")
+        hint = nearest(key, ("profile", *HouseRules.model_fields))
+        raise SettingsError(f"{where}: {key} is not a house rule option; {hint}")
 
 
 def load_site_broker() -> BrokerSettings | None:

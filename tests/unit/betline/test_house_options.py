@@ -170,6 +170,13 @@ def inline(value):
     return "[" + ", ".join(map(inline, value)) + "]" if isinstance(value, list) else json.dumps(value)
 
 
+def test_a_mistyped_profile_of_a_house_rules_file_is_named(tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text('profle = "tda"\n')
+    with pytest.raises(SettingsError, match="did you mean profile"):
+        load_house_rules(file)
+
+
 @pytest.mark.parametrize("option", ["voice", "cards"])
 def test_an_off_without_quotes_is_off_in_a_case(option, tmp_path):
     (case,) = parse_cases(CASE % (option, "off"), tmp_path / "one.yaml")
