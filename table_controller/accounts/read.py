@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from betline.cards import parse_cards, shown
-from betline.steps import LayCards, Override, Undo, step_to_mapping
+from betline.steps import ChopBlinds, LayCards, Override, Undo, step_to_mapping
 from table_controller.accounts.readers import Change, Readers, words
 from table_controller.journal.entries import (
     Alerted,
@@ -142,7 +142,10 @@ def hands(entries: Iterable[Recorded]) -> tuple[HandSummary, ...]:
                     undone = [hand for one, hand in found.items() if one > number]
                     waiting = tuple(change for hand in undone for change in hand.exchanged) + waiting
                     found = {one: hand for one, hand in found.items() if one <= number}
-                if entry.over is False and number in found:
+                if isinstance(entry.step, ChopBlinds) and number in found:
+                    found[number] = replace(found[number], winners={})
+                taken_back = isinstance(entry.step, Undo) and number in found and found[number].winners == {}
+                if (entry.over is False or taken_back) and number in found:
                     found[number] = replace(found[number], pot=0, winners=None, cards=())
     return tuple(found.values())
 

@@ -150,3 +150,19 @@ def test_a_table_set_up_without_a_hand_lists_none() -> None:
     assert hands(recorded(desk)) == ()
     desk.key("setup", game=GAME, seats=FOUR, button=1)
     assert len(hands(recorded(desk))) == 1
+
+
+def test_a_hand_whose_blinds_are_chopped_is_over_until_that_is_taken_back():
+    desk = Desk()
+    desk.begin(house={"profile": "home", "chop_blinds": True})
+    desk.key("cards-out")
+    while (state := desk.session.table_state(1, 1, "")).to_act not in (state.small_blind, state.big_blind):
+        desk.key("act", seat=state.to_act, action="fold")
+
+    assert desk.key("chop-blinds").ok
+    (summary,) = hands(recorded(desk))
+    assert (summary.winners, summary.line().endswith("no pot")) == ({}, True)
+
+    desk.key("undo")
+    (summary,) = hands(recorded(desk))
+    assert summary.line().endswith("goes on")
