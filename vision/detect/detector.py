@@ -29,7 +29,7 @@ from vision.frame.zones import seat_zones
 from vision.imaging.pictures import Picture, resized
 from vision.places.card_places import in_whole, middle_of_felt
 from vision.places.table_frame import Lately
-from vision.places.table_watch import TableWatch
+from vision.places.table_watch import BelowDealer, TableWatch
 from vision.seats import watch as seat_watch
 from vision.seats.eye import Moment, SeatEye
 from vision.seats.phases import Phase
@@ -164,7 +164,7 @@ class Detector:
         events: list[CameraEvent] = []
         below_dealer = self._table_watch.below_dealer(self._owners.cells)
         for at, watch in enumerate(self._watches):
-            watch.note_dealer(t_ns, *below_dealer[at], ns(self._thresholds.hand_pause_ms))
+            watch.note_dealer(t_ns, below_dealer[at], ns(self._thresholds.hand_pause_ms))
             sector_moves = bool(sectors[at] >= MIN_CELLS)
             if sector_moves or was_frozen is not None:
                 watch.moved_ns = t_ns
@@ -289,6 +289,7 @@ class _Watch:
 
     __slots__ = (
         "adopted_ns",
+        "elsewhere_ns",
         "eye",
         "fresh",
         "leaving_frames",
@@ -310,6 +311,7 @@ class _Watch:
         self.shown_ns = 0
         self.zone = self.stacks = (NEVER_NS, NEVER_NS)
         """When the dealer's arm last came there, and when it was there last."""
+        self.elsewhere_ns = NEVER_NS
         self.adopted_ns = 0
         self.fresh = True
         self.observation: Observation | None = None
@@ -317,14 +319,19 @@ class _Watch:
     @property
     def onward_ns(self) -> int:
         """When the dealer's arm last came on from the zone to the stacks, and not over these to the zone."""
-        return self.stacks[0] if self.stacks[0] > self.zone[0] else NEVER_NS
+        came_ns, seen_ns = self.stacks
+        return came_ns if seen_ns > came_ns > self.zone[0] else NEVER_NS
 
-    def note_dealer(self, t_ns: int, at_zone: bool, at_stacks: bool, pause_ns: int) -> None:
+    def note_dealer(self, t_ns: int, below: BelowDealer, pause_ns: int) -> None:
         """Notes where the dealer's arm is; one that is back after a pause never left."""
-        if at_zone:
+        if below.elsewhere:
+            self.elsewhere_ns = t_ns
+        if below.zone:
             self.zone = (self.zone[0] if t_ns - self.zone[1] <= pause_ns else t_ns, t_ns)
-        if at_stacks:
-            self.stacks = (self.stacks[0] if t_ns - self.stacks[1] <= pause_ns else t_ns, t_ns)
+        if below.stacks and self.elsewhere_ns <= self.zone[1]:
+            drew_back = not below.zone and self.zone[1] > self.stacks[1]
+            stays = t_ns - self.stacks[1] <= pause_ns and not drew_back
+            self.stacks = (self.stacks[0] if stays else t_ns, t_ns)
 
     def in_odd_light(self, thresholds: Thresholds) -> bool:
         """Whether more differed when the zone was last looked at than is open: a shadow lay over it."""

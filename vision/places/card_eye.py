@@ -15,7 +15,8 @@ import numpy.typing as npt
 
 from vision.frame import blobs
 from vision.frame.reference import QUIET_FRAMES, Gain, with_gain
-from vision.frame.shapes import Kind, shape_of
+from vision.frame.shapes import Kind, Shape, shape_of
+from vision.frame.zones import Indices
 from vision.imaging.pictures import (
     Mask,
     Picture,
@@ -194,24 +195,37 @@ class PlaceEye:
             inside = contrast > max(thresholds.weak_level, OUTLINE_SHARE * float(np.median(contrast)))
             piece = np.zeros((int(rows.max()) - y0 + 1, int(columns.max()) - x0 + 1), np.uint8)
             piece[rows[inside] - y0, columns[inside] - x0] = 255
-            shape = shape_of(piece, place.mm_per_px, thresholds)
-            if shape.area_mm2 < thresholds.thing_chips * thresholds.chip_mm2:
-                continue
-            blue, green, red = (picture[rows[inside], columns[inside]].mean(axis=0) / gain).tolist()
-            at_edge = int((self._edge[rows, columns] > 0).sum())
-            things.append(
-                Thing(
-                    shape.kind,
-                    shape.chips,
-                    shape.area_mm2,
-                    (float(columns.mean()) + place.x0, float(rows.mean()) + place.y0),
-                    float((self._mask[rows, columns] > 0).mean()),
-                    at_edge * place.mm_per_px >= EDGE_MM,
-                    (blue, green, red),
-                    (x0 + place.x0, y0 + place.y0, int(columns.max()) + place.x0, int(rows.max()) + place.y0),
-                )
-            )
+            for part in _parts(piece, least_px):
+                mine = part[rows - y0, columns - x0] > 0
+                shape = shape_of(all_of(piece, part), place.mm_per_px, thresholds)
+                if shape.area_mm2 >= thresholds.thing_chips * thresholds.chip_mm2:
+                    things.append(self._thing(shape, (rows[mine], columns[mine]), inside[mine], picture, gain))
         return tuple(things)
+
+    def _thing(
+        self, shape: Shape, at: tuple[Indices, Indices], inside: npt.NDArray[np.bool_], picture: Picture, gain: Gain
+    ) -> Thing:
+        """What has a shape: ``at`` are its rows and columns in the crop, (N,) intp each, ``inside`` says which of these
+        are within its outline.
+        """
+        place, (rows, columns) = self.place, at
+        blue, green, red = (picture[rows[inside], columns[inside]].mean(axis=0) / gain).tolist()
+        at_edge = int((self._edge[rows, columns] > 0).sum())
+        return Thing(
+            shape.kind,
+            shape.chips,
+            shape.area_mm2,
+            (float(columns.mean()) + place.x0, float(rows.mean()) + place.y0),
+            float((self._mask[rows, columns] > 0).mean()),
+            at_edge * place.mm_per_px >= EDGE_MM,
+            (blue, green, red),
+            (
+                int(columns.min()) + place.x0,
+                int(rows.min()) + place.y0,
+                int(columns.max()) + place.x0,
+                int(rows.max()) + place.y0,
+            ),
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -223,6 +237,17 @@ class _Lies:
 def _reaches_in(thing: Thing, least_mm2: float) -> bool:
     """Whether a thing may be an arm that has come to rest."""
     return thing.cut and thing.kind in ("ragged", "unknown") and thing.area_mm2 >= least_mm2
+
+
+def _parts(piece: Mask, least_px: float) -> list[Mask]:
+    """The things in a connected piece of crop, as masks, where only a shadow or a blur joins them at its half contrast;
+    all of it where that is one thing.
+    """
+    outlines, _ = cv2.findContours(piece, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    large = [at for at, outline in enumerate(outlines) if cv2.contourArea(outline) >= least_px]
+    if len(large) < 2:
+        return [np.full_like(piece, 255)]
+    return [cv2.drawContours(np.zeros_like(piece), outlines, at, 255, cv2.FILLED).astype(np.uint8) for at in large]
 
 
 def _over(levels: Mask, level: float) -> Mask:

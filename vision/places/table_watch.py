@@ -7,7 +7,7 @@ rest again, never while it moves, and one place a frame: stillness and play else
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 import cv2
 
@@ -48,6 +48,16 @@ MIDDLE_MOVING_CELLS: Final = 16
 """Less than half of a chip's way in a frame; of the thousands of cells of the middle some flicker with noise."""
 
 Events = tuple[CameraEvent, ...]
+
+
+class BelowDealer(NamedTuple):
+    """Where at a seat the dealer's arm is: over the bet zone, over the stacks as one that gives chips back there, or
+    elsewhere on its way to the pot.
+    """
+
+    zone: bool = False
+    stacks: bool = False
+    elsewhere: bool = False
 
 
 class TableWatch:
@@ -132,18 +142,26 @@ class TableWatch:
             events += self._see_spot(number, now, counts, owned, lately.shown_ns)
         return events
 
-    def below_dealer(self, owner_of: Mask) -> list[tuple[bool, bool]]:
-        """By seat, in their order, whether the dealer's arm is over its zone, and over stacks that lie beyond that.
+    def below_dealer(self, owner_of: Mask) -> list[BelowDealer]:
+        """By seat, in their order, where the dealer's arm is; ``owner_of``, (h, w) uint8, are codes of `owners`.
 
-        Over those of the seats beside the dealer it lies whatever it does. ``owner_of``, (h, w) uint8, are codes of
-        `owners`.
+        Over stacks that lie on its way, at the seats beside the dealer, it gives chips back only where it is over no
+        bet zone and not over the middle: it has drawn back.
         """
         count = len(self._seats)
         if not bool((owner_of == DEALER).any()):
-            return [(False, False)] * count
+            return [BelowDealer()] * count
         cells = self._cells.owned(owner_of, CODES)[:, DEALER].tolist()
-        pairs = zip(cells[2 * count : 3 * count], cells[count : 2 * count], self._beyond, strict=True)
-        return [(zone >= ARM_CELLS, beyond and stacks >= REACHED_CELLS) for zone, stacks, beyond in pairs]
+        over = [one >= ARM_CELLS for one in cells[2 * count : 3 * count + 1]]  # the zones, and the middle
+        seats = zip(over, cells[count : 2 * count], self._beyond, strict=False)
+        return [
+            BelowDealer(
+                zone,
+                stacks >= REACHED_CELLS and (beyond or not any(over)),
+                not beyond and sum(over) > zone,
+            )
+            for zone, stacks, beyond in seats
+        ]
 
     @property
     def _at_rest(self) -> bool:
