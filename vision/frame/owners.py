@@ -17,6 +17,7 @@ import numpy.typing as npt
 from betline.settings import TableSettings
 from vision.calibration.calibration import Calibration
 from vision.frame.gate import Cells
+from vision.frame.pairs import TOGETHER_FRAMES, Pairs
 from vision.frame.rail import DEALER, NOBODY, far_zones, felt_cells, rail_owners
 from vision.frame.reference import Gain, with_gain
 from vision.frame.zones import Indices
@@ -45,9 +46,8 @@ LIFE_FRAMES: Final = 15
 MERGED_SHARE, MERGED_CELLS = 0.25, 60
 """Two arms have merged where the smaller had this share and so many cells of 8 mm (38 cm2, a hand) before."""
 NEIGHBOUR_CELLS: Final = 24
-"""Of two players who both come over their own rail, as neighbours who fold at once do, the smaller may have any share
-and as few cells as this (15 cm2, fingers): one comes while the other goes, and hidden sleeves join them behind the
-rail.
+"""Of two that both come over their own rail, as neighbours who fold at once do, the smaller may have any share and as
+few cells as this (15 cm2, fingers): one comes while the other goes, and hidden sleeves join them behind the rail.
 """
 HAND_CELLS: Final = 170
 """A piece of so many cells (109 cm2) is a hand whose sleeve has the felt's colour, while its owner's arm is over the
@@ -67,8 +67,6 @@ LEANS_SHARE, LEANS_CELLS, LEANS_FRAMES = 0.8, 40, 3
 """A seat's arm leans on the dealer's piece where this share of its cells behind the rail, and so many (26 cm2, a
 forearm), are there for so many frames in a row.
 """
-TOGETHER_FRAMES: Final = 6
-"""Both arms of a dealer who gathers come in within so many frames, a fifth of a second."""
 FAR_CELLS, FAR_FRAMES = 12, 2
 """A seat's arm reaches as far as only the dealer does where it is over so many cells (8 cm2, some fingers) of the bet
 zones of others than neighbours for so many frames in a row.
@@ -106,6 +104,7 @@ class Owners:
         self._label = np.zeros((size[1], size[0]), np.intp)
         self._root = np.zeros((size[1], size[0]), np.uint8)
         self._frame = 0
+        self._pairs = Pairs(_CODES)
         self._there = np.zeros(_CODES, np.bool_)
         self._came = np.zeros(_CODES, np.int64)
         self._gain: Gain = np.ones(3)
@@ -208,7 +207,10 @@ class Owners:
         root = self._rooted(label, at, owner, before, rail)
         kept = self._map.reshape(-1)[at]
         owned = owner[label]
-        for merged in np.flatnonzero(_merged(before, rail)):
+        dealers = self._dealer_comes(label, at, owner, kept, close)
+        kept = np.where(dealers, np.uint8(DEALER), kept)
+        joined = np.bincount(label, dealers, count) > 0
+        for merged in np.flatnonzero(joined | _merged(before, rail)):
             mine = label == merged
             owned[mine] = self._spread(kept[mine], at[mine])
         life = np.zeros(count, np.uint8)
@@ -229,6 +231,7 @@ class Owners:
                 self._map[self._map == seat] = DEALER  # a hand that is seen apart from its arm goes with it
                 self.turned_out_dealers |= {int(seat)}
         self._see_far_reach(label, at, own_rail, owner)
+        self._see_pair(small, label, at, at_rail)
         self._is_arm[:] = False
         hands_on = (at_rail & (cells >= FADING_CELLS)) | (joins & ~at_rail)
         self._is_arm.reshape(-1)[at] = hands_on[label]
@@ -301,6 +304,40 @@ class Owners:
                 self._map[self._map == seat] = DEALER
                 self.turned_out_dealers |= {seat}
 
+    def _dealer_comes(
+        self, label: Indices, at: npt.NDArray[np.intp], owner: Mask, kept: Mask, close: Mask
+    ) -> npt.NDArray[np.bool_]:
+        """Which cells of players' arms are the dealer's, (N,) bool: an arm that comes in over the dealer's piece, apart
+        from the player's, and touches that behind the rail.
+
+        ``kept`` are the owners of the cells in the frame before, ``close``, (h, w) uint8, those of arms near to a cell.
+        """
+        apart = np.isin(close.reshape(-1)[at], (NOBODY, DEALER))
+        new = apart & (kept == NOBODY) & (self._rail.reshape(-1)[at] == DEALER)
+        players = (owner != NOBODY) & (owner != DEALER)
+        comes = players & (np.bincount(label, new, len(owner)) >= NEIGHBOUR_CELLS)
+        comes &= np.bincount(label, kept == owner[label], len(owner)) >= NEIGHBOUR_CELLS
+        return np.asarray(new & comes[label])
+
+    def _see_pair(
+        self,
+        small: Picture,
+        label: Indices,
+        at: npt.NDArray[np.intp],
+        at_rail: npt.NDArray[np.bool_],
+    ) -> None:
+        """Gives the dealer the arms beside the own piece that came in as a pair."""
+        cells = np.where(at_rail[label], self._map.reshape(-1)[at], np.uint8(NOBODY))
+        behind = self._rail.reshape(-1)[at]
+        edge = np.bincount(cells[behind == DEALER], minlength=_CODES)
+
+        def colour_of(code: int) -> npt.NDArray[np.float64]:
+            return np.asarray(small.reshape(-1, 3)[at[(cells == code) & (behind != NOBODY)]].mean(axis=0))
+
+        for seat in self._pairs.dealers(self._frame, self._there, self._came, edge, colour_of):
+            self._map[self._map == seat] = DEALER
+            self.turned_out_dealers |= {seat}
+
     def _spread(self, kept: Mask, at: npt.NDArray[np.intp]) -> Mask:
         """The owners of a merged object's cells: as before, and a new cell has that of the nearest one.
 
@@ -351,6 +388,6 @@ def _merged(before: npt.NDArray[np.int64], rail: npt.NDArray[np.int64]) -> npt.N
     """Labels in which two owners had a large part each; both are (N, 12) int64, cells of each label by owner."""
     codes = np.argsort(before, axis=1)[:, -2:]
     second, first = np.take_along_axis(before, codes, axis=1).T
-    over_own = (np.take_along_axis(rail, codes, axis=1) >= INHERIT_CELLS) & (codes != DEALER)
+    over_own = np.take_along_axis(rail, codes, axis=1) >= INHERIT_CELLS
     large = (second >= MERGED_CELLS) & (second >= MERGED_SHARE * (first + second))
     return np.asarray(large | ((second >= NEIGHBOUR_CELLS) & over_own.all(axis=1)))
