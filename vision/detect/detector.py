@@ -19,6 +19,7 @@ from betline.settings import SettingsError, TableSettings, load_chip_set
 from betline.units import NS_PER_MS
 from vision.calibration.calibration import Calibration, calibrate
 from vision.detect.snapshot import SeatShown, SeatSnapshot, Snapshot, waits_for
+from vision.frame.dealers_way import DealersWay
 from vision.frame.events import CameraEvent
 from vision.frame.gate import MIN_CELLS, SCALE, Gate, moves_behind
 from vision.frame.light import Light
@@ -29,7 +30,7 @@ from vision.frame.zones import seat_zones
 from vision.imaging.pictures import Picture, resized
 from vision.places.card_places import in_whole, middle_of_felt
 from vision.places.table_frame import Lately
-from vision.places.table_watch import BelowDealer, TableWatch
+from vision.places.table_watch import TableWatch
 from vision.seats import watch as seat_watch
 from vision.seats.eye import Moment, SeatEye
 from vision.seats.phases import Phase
@@ -162,9 +163,10 @@ class Detector:
         self._began = False
         reaches = self._reaches()
         events: list[CameraEvent] = []
-        below_dealer = self._table_watch.below_dealer(self._owners.cells)
+        arms = self._owners.arms
+        below_dealer = self._table_watch.below_dealer(arms)
         for at, watch in enumerate(self._watches):
-            watch.note_dealer(t_ns, below_dealer[at], ns(self._thresholds.hand_pause_ms))
+            watch.dealer.note(t_ns, below_dealer[at], ns(self._thresholds.hand_pause_ms))
             sector_moves = bool(sectors[at] >= MIN_CELLS)
             if sector_moves or was_frozen is not None:
                 watch.moved_ns = t_ns
@@ -183,7 +185,7 @@ class Detector:
                 reaches=watch.eye.zones.seat in reaches,
                 about=self._owners.is_over(watch.eye.zones.seat, self._gate.cells[at]),
                 leaving_frames=watch.leaving_frames,
-                onward_ns=watch.onward_ns,
+                onward_ns=NEVER_NS if watch.dealer.onward_ns is None else watch.dealer.onward_ns,
             )
             events += self._seat(watch, picture, moment)
         swept = {
@@ -198,7 +200,7 @@ class Detector:
             small,
             moving,
             self._owners.cells,
-            self._owners.arms,
+            arms,
             self._light.gain,
             t_ns,
             frame,
@@ -289,7 +291,7 @@ class _Watch:
 
     __slots__ = (
         "adopted_ns",
-        "elsewhere_ns",
+        "dealer",
         "eye",
         "fresh",
         "leaving_frames",
@@ -297,9 +299,7 @@ class _Watch:
         "near_moved_ns",
         "observation",
         "shown_ns",
-        "stacks",
         "state",
-        "zone",
     )
 
     def __init__(self, eye: SeatEye) -> None:
@@ -309,29 +309,10 @@ class _Watch:
         self.near_moved_ns = 0
         self.leaving_frames = 0
         self.shown_ns = 0
-        self.zone = self.stacks = (NEVER_NS, NEVER_NS)
-        """When the dealer's arm last came there, and when it was there last."""
-        self.elsewhere_ns = NEVER_NS
+        self.dealer = DealersWay()
         self.adopted_ns = 0
         self.fresh = True
         self.observation: Observation | None = None
-
-    @property
-    def onward_ns(self) -> int:
-        """When the dealer's arm last came on from the zone to the stacks, and not over these to the zone."""
-        came_ns, seen_ns = self.stacks
-        return came_ns if seen_ns > came_ns > self.zone[0] else NEVER_NS
-
-    def note_dealer(self, t_ns: int, below: BelowDealer, pause_ns: int) -> None:
-        """Notes where the dealer's arm is; one that is back after a pause never left."""
-        if below.elsewhere:
-            self.elsewhere_ns = t_ns
-        if below.zone:
-            self.zone = (self.zone[0] if t_ns - self.zone[1] <= pause_ns else t_ns, t_ns)
-        if below.stacks and self.elsewhere_ns <= self.zone[1]:
-            drew_back = not below.zone and self.zone[1] > self.stacks[1]
-            stays = t_ns - self.stacks[1] <= pause_ns and not drew_back
-            self.stacks = (self.stacks[0] if stays else t_ns, t_ns)
 
     def in_odd_light(self, thresholds: Thresholds) -> bool:
         """Whether more differed when the zone was last looked at than is open: a shadow lay over it."""

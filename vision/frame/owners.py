@@ -55,6 +55,8 @@ rail; chips that it leaves lie in smaller pieces.
 """
 HAND_FRAMES: Final = 6
 """Nor does such a hand lie still for longer: cards and large bets that were pushed there do."""
+STAYS_SHARE: Final = 0.5
+"""An arm stays where it is over the rail if this share of its cells there is still covered."""
 SPECK_CELLS, GAP_CELLS = 2, 5
 """Objects smaller than this are noise; gaps up to that in an arm are a cuff or a ring."""
 LIGHT_STEP: Final = 0.015
@@ -312,11 +314,13 @@ class Owners:
 
         ``kept`` are the owners of the cells in the frame before, ``close``, (h, w) uint8, those of arms near to a cell.
         """
-        apart = np.isin(close.reshape(-1)[at], (NOBODY, DEALER))
-        new = apart & (kept == NOBODY) & (self._rail.reshape(-1)[at] == DEALER)
-        players = (owner != NOBODY) & (owner != DEALER)
-        comes = players & (np.bincount(label, new, len(owner)) >= NEIGHBOUR_CELLS)
-        comes &= np.bincount(label, kept == owner[label], len(owner)) >= NEIGHBOUR_CELLS
+        behind = self._rail.reshape(-1)[at]
+        new = np.isin(close.reshape(-1)[at], (NOBODY, DEALER)) & (kept == NOBODY) & (behind == DEALER)
+        comes = (owner != NOBODY) & (owner != DEALER) & (np.bincount(label, new, len(owner)) >= NEIGHBOUR_CELLS)
+        if comes.any():  # an arm that only moves along the rail leaves its place there
+            before = np.bincount(self._map[self._rail != NOBODY], minlength=_CODES)[owner]
+            stays = np.bincount(label, (kept == owner[label]) & (behind != NOBODY), len(owner))
+            comes &= stays >= np.maximum(STAYS_SHARE * before, INHERIT_CELLS)
         return np.asarray(new & comes[label])
 
     def _see_pair(
@@ -329,12 +333,13 @@ class Owners:
         """Gives the dealer the arms beside the own piece that came in as a pair."""
         cells = np.where(at_rail[label], self._map.reshape(-1)[at], np.uint8(NOBODY))
         behind = self._rail.reshape(-1)[at]
+        there = np.bincount(cells[behind != NOBODY], minlength=_CODES) > 0
         edge = np.bincount(cells[behind == DEALER], minlength=_CODES)
 
         def colour_of(code: int) -> npt.NDArray[np.float64]:
             return np.asarray(small.reshape(-1, 3)[at[(cells == code) & (behind != NOBODY)]].mean(axis=0))
 
-        for seat in self._pairs.dealers(self._frame, self._there, self._came, edge, colour_of):
+        for seat in self._pairs.dealers(self._frame, there, self._came, edge, colour_of):
             self._map[self._map == seat] = DEALER
             self.turned_out_dealers |= {seat}
 

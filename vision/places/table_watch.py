@@ -7,7 +7,7 @@ rest again, never while it moves, and one place a frame: stillness and play else
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
 import cv2
 
@@ -15,6 +15,7 @@ from betline.geometry import Point, centroid, distance_mm
 from betline.settings import Seat, TableSettings
 from betline.units import NS_PER_MS
 from vision.calibration.calibration import Calibration
+from vision.frame.dealers_way import BelowDealer
 from vision.frame.events import CameraEvent
 from vision.frame.rail import DEALER
 from vision.frame.reference import Gain
@@ -48,16 +49,6 @@ MIDDLE_MOVING_CELLS: Final = 16
 """Less than half of a chip's way in a frame; of the thousands of cells of the middle some flicker with noise."""
 
 Events = tuple[CameraEvent, ...]
-
-
-class BelowDealer(NamedTuple):
-    """Where at a seat the dealer's arm is: over the bet zone, over the stacks as one that gives chips back there, or
-    elsewhere on its way to the pot.
-    """
-
-    zone: bool = False
-    stacks: bool = False
-    elsewhere: bool = False
 
 
 class TableWatch:
@@ -142,16 +133,17 @@ class TableWatch:
             events += self._see_spot(number, now, counts, owned, lately.shown_ns)
         return events
 
-    def below_dealer(self, owner_of: Mask) -> list[BelowDealer]:
-        """By seat, in their order, where the dealer's arm is; ``owner_of``, (h, w) uint8, are codes of `owners`.
+    def below_dealer(self, arm_of: Mask) -> list[BelowDealer]:
+        """By seat, in their order, where the dealer's arm is; ``arm_of``, (h, w) uint8, are codes of `owners` without
+        what arms have left there.
 
         Over stacks that lie on its way, at the seats beside the dealer, it gives chips back only where it is over no
         bet zone and not over the middle: it has drawn back.
         """
         count = len(self._seats)
-        if not bool((owner_of == DEALER).any()):
+        if not bool((arm_of == DEALER).any()):
             return [BelowDealer()] * count
-        cells = self._cells.owned(owner_of, CODES)[:, DEALER].tolist()
+        cells = self._cells.owned(arm_of, CODES)[:, DEALER].tolist()
         over = [one >= ARM_CELLS for one in cells[2 * count : 3 * count + 1]]  # the zones, and the middle
         seats = zip(over, cells[count : 2 * count], self._beyond, strict=False)
         return [

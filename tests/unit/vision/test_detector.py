@@ -121,7 +121,7 @@ def test_the_dealers_sweep_is_no_retraction_at_any_seat() -> None:
 @pytest.mark.nightly
 def test_a_bet_that_the_dealer_pushes_back_to_the_stacks_is_amended_and_not_swept() -> None:
     for seat in (4, 7):
-        chips, zone, stacks = bet_at(seat), painter().place(seat, 0, 60), painter().place(seat, 0, -110)
+        chips, zone, stacks = bet_at(seat), painter().place(seat, 0, 60), painter().place(seat, 0, -180)
 
         def at(share: float, ends: tuple[Point, Point]) -> Arm:
             (from_x, from_y), (to_x, to_y) = ends
@@ -140,6 +140,27 @@ def test_a_bet_that_the_dealer_pushes_back_to_the_stacks_is_amended_and_not_swep
 
         assert told(seen) == [(seat, "bet_amended")]
         assert not any(one.occupied for one in detector.view())
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("seat", [10, 1])
+def test_a_bet_given_back_beside_the_dealer_is_amended_where_the_stacks_lie_on_the_arms_way(seat: int) -> None:
+    chips, zone, stacks = bet_at(seat), painter().place(seat, 0, 60), painter().place(seat, 0, -180)
+    x, y = painter().table.dealer_mm
+    home = (x, y + 80)
+
+    def moves(start: Point, end: Point, seconds: float, lying: Sequence[Chip] = ()) -> Step:
+        def scene(share: float) -> Scene:
+            tip = (start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share)
+            return Scene(chips=list(lying), arms=[painter().dealer_reach(tip)])
+
+        return (seconds, scene)
+
+    gives = [moves(home, zone, 0.4, chips), moves(zone, stacks, 0.2), moves(stacks, stacks, 0.1)]
+    detector, seen = watch([rest(chips), *gives, moves(stacks, home, 0.2), rest()])
+
+    assert told(seen) == [(seat, "bet_amended")]
+    assert not any(one.occupied for one in detector.view())
 
 
 @pytest.mark.nightly

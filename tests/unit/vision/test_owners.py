@@ -308,3 +308,53 @@ def test_fingers_far_from_what_was_known_of_a_hand_are_not_those_of_the_larger_a
 
     assert owner_at(owners, (tip[0], tip[1] + 320)) == DEALER
     assert owner_at(owners, zone) == seat
+
+
+def test_the_dealers_arm_that_touches_a_players_as_it_comes_is_the_dealers_from_its_first_frame() -> None:
+    seat = 1
+    zone, tip = painter().place(seat, 0, 60), over_rail("casino-oval", seat, 0.9)
+    own: Bar = (over_rail("casino-oval", seat, 0.0), zone)
+    elbows: Bar = (own[0], tip)
+    reaching: list[Bar] = [(tip, (tip[0], tip[1] + by)) for by in (100.0, 200.0, 300.0)]
+    owners = followed(*[picture(own)] * 2, *[picture(own, arm, elbows) for arm in reaching])
+
+    assert owner_at(followed(*[picture(own)] * 2, picture(own, reaching[0], elbows)), (tip[0], tip[1] + 90)) == DEALER
+    assert owner_at(owners, (tip[0], tip[1] + 290)) == DEALER
+    assert owner_at(owners, zone) == seat
+
+
+SKY = (200, 120, 60)
+
+
+def pair(seats: Sequence[int], shares: Sequence[float], colours: Sequence[tuple[int, int, int]]) -> list[Picture]:
+    """Arms that come in over the edges of the dealer's piece at once, longer from frame to frame."""
+    frames = []
+    for step in np.linspace(0.3, 1.0, 4):
+        drawn = picture()
+        for seat, share, colour in zip(seats, shares, colours, strict=True):
+            (x, y), (to_x, to_y) = over_rail("casino-oval", seat, share), painter().place(seat, 0, 60)
+            arm = picture(((x, y), (x + (to_x - x) * step, y + (to_y - y) * step)))
+            drawn[(arm == 200).all(axis=2)] = colour
+        frames.append(drawn)
+    return frames
+
+
+AT_EDGE, AT_SEAT = 0.3, 0.0
+
+
+@pytest.mark.parametrize(
+    ("shares", "colours", "owners"),
+    [
+        ((AT_EDGE, AT_EDGE), ((200, 200, 200), (200, 200, 200)), (DEALER, DEALER)),
+        ((AT_EDGE, AT_EDGE), ((200, 200, 200), SKY), (1, 10)),
+        ((AT_SEAT, AT_EDGE), ((200, 200, 200), (200, 200, 200)), (1, 10)),
+    ],
+)
+def test_two_arms_are_the_dealers_that_come_over_both_edges_at_once_and_look_the_same(
+    shares: Sequence[float], colours: Sequence[tuple[int, int, int]], owners: tuple[int, int]
+) -> None:
+    frames = pair((1, 10), shares, colours)
+    ends = [painter().place(seat, 0, 60) for seat in (1, 10)]
+    seen = followed(*frames)
+
+    assert tuple(owner_at(seen, end) for end in ends) == owners
