@@ -185,7 +185,8 @@ class Detector:
                 reaches=watch.eye.zones.seat in reaches,
                 about=self._owners.is_over(watch.eye.zones.seat, self._gate.cells[at]),
                 leaving_frames=watch.leaving_frames,
-                onward_ns=NEVER_NS if watch.dealer.onward_ns is None else watch.dealer.onward_ns,
+                onward_ns=_or_never(watch.dealer.onward_ns),
+                hid_ns=_or_never(watch.dealer.hid_ns),
             )
             events += self._seat(watch, picture, moment)
         swept = {
@@ -357,6 +358,10 @@ class _Watch:
         return SeatSnapshot(
             eye.zones, self.state, seen, eye.lying, eye.arm if seen is not None else None, phase, reason
         )
+
+
+def _or_never(t_ns: int | None) -> int:
+    return NEVER_NS if t_ns is None else t_ns
 
 
 def _bounds(thresholds: Thresholds) -> tuple[float, float]:

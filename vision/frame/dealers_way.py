@@ -39,6 +39,14 @@ class DealersWay:
         came_ns, seen_ns = self.stacks
         return came_ns if seen_ns > came_ns > self.zone.came_ns else None
 
+    @property
+    def hid_ns(self) -> int | None:
+        """Until when the arm that came on lay over the zone too, on its way to stacks beyond, and hid what is there."""
+        onward_ns = self.onward_ns
+        if self.zone is None or onward_ns is None or self.zone.seen_ns < onward_ns:
+            return None
+        return self.zone.seen_ns
+
     def note(self, t_ns: int, below: BelowDealer, pause_ns: int) -> None:
         """Takes a frame; an arm that is back after a pause never left."""
         if below.elsewhere:

@@ -73,6 +73,8 @@ class Moment:
     """In how many frames since something last moved near the zone something moved behind it."""
     onward_ns: int = NEVER_NS
     """When the dealer's arm last came on from the zone to the seat's stacks."""
+    hid_ns: int = NEVER_NS
+    """Until when that arm hid the zone."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -244,6 +246,7 @@ class SeatEye:
             chips=None if arms.near else self._chips(zone, cards_level, arms, moment),
             beneath=self._beneath(zone, arms) if arms.near else None,
             onward_ns=moment.onward_ns,
+            hid_ns=moment.hid_ns,
         )
 
     def _is_ghost(self, seen: ZoneFrame, arms: blobs.Arms) -> bool:

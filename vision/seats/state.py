@@ -82,6 +82,8 @@ class Observation:
     """Whether something moves in the sector and nothing in the zone: the arm of a hand that has left."""
     onward_ns: int = NEVER_NS
     """When the dealer's arm last came on from the zone to the seat's stacks."""
+    hid_ns: int = NEVER_NS
+    """Until when that arm hid the zone."""
 
 
 # --- what is known in every phase -------------------------------------------------------------------------------------

@@ -58,7 +58,7 @@ LAID_NS: Final = 250_000_000
 GIVEN_BACK_NS: Final = 400_000_000
 """The dealer's arm that goes on from a bet to its player's stacks so soon gives it back; the pot lies elsewhere."""
 UNCOVERED_NS: Final = 300_000_000
-"""The arm may hide for so long that the chips are gone from below it."""
+"""So long after the arm has come to the stacks, or no longer hides the zone, it is seen that the chips are gone."""
 
 SlabSeen = Callable[[], float]
 """The area in mm2 of a smooth slab, a phone, that is most of what lies in the zone now; 0 where there is none."""
@@ -80,8 +80,8 @@ def classify_settled_change(
     if kind is None:
         return _at_rest(state, chips), ()
     first_ns = _onset_ns(kind, state, chips, seen, thresholds)
-    if kind == "pot_swept" and -UNCOVERED_NS <= seen.onward_ns - first_ns <= GIVEN_BACK_NS:
-        kind, conf = "bet_amended", DOUBTFUL_CONF
+    if kind == "pot_swept" and _is_given_back(seen, first_ns):
+        kind, conf, first_ns = "bet_amended", DOUBTFUL_CONF, min(first_ns, seen.onward_ns)
     closed = _at_rest(state, chips)
     lost_ns = seen.t_ns if kind in _LOST else closed.settled.lost_ns
     closed = replace(closed, settled=replace(closed.settled, changed_ns=seen.t_ns, lost_ns=lost_ns))
@@ -103,6 +103,12 @@ def classify_settled_change(
     if (kind in _BETS and closed.settled.slab) or (kind in _TAKEN and state.settled.slab):
         return closed, slab
     return closed, (*bet, *slab)
+
+
+def _is_given_back(seen: Observation, first_ns: int) -> bool:
+    """Whether the dealer's arm took a bet, seen to be gone at ``first_ns``, on to its player's stacks."""
+    seen_ns = max(seen.onward_ns, seen.hid_ns) + UNCOVERED_NS
+    return seen.onward_ns - GIVEN_BACK_NS <= first_ns <= seen_ns
 
 
 def with_slab(

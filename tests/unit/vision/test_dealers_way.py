@@ -41,3 +41,17 @@ def test_an_arm_that_is_back_after_a_moment_never_left(gap: int, came_frame: int
         dealer.note(frame * FRAME_NS, below, PAUSE_NS)
 
     assert dealer.onward_ns == came_frame * FRAME_NS
+
+
+@pytest.mark.parametrize(
+    ("way", "hid_frame"),
+    [([ZONE, ZONE, BOTH, BOTH, ZONE, NOWHERE], 4), ([STACKS, ZONE, ZONE, STACKS, STACKS], None), ([ZONE, ZONE], None)],
+)
+def test_an_arm_hides_the_zone_as_long_as_it_lies_over_it_on_its_way_to_the_stacks(
+    way: Sequence[BelowDealer], hid_frame: int | None
+) -> None:
+    dealer = DealersWay()
+    for frame, below in enumerate(way):
+        dealer.note(frame * FRAME_NS, below, PAUSE_NS)
+
+    assert dealer.hid_ns == (None if hid_frame is None else hid_frame * FRAME_NS)

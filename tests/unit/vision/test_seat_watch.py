@@ -240,6 +240,21 @@ def test_a_bet_whose_place_the_dealers_arm_leaves_for_the_stacks_is_given_back_a
     assert told(lifted_frame + 18) == ["pot_swept"]  # with the pot
 
 
+def test_a_bet_given_back_below_an_arm_that_hides_the_zone_all_the_while_is_dated_by_when_it_came_to_the_stacks() -> (
+    None
+):
+    reaching, lifted = [beside(dealers_hand(), 1.5, 0)] * 20, [beside(dealers_hand(), 0, 2, 2)] * 8
+    frames = [still(2)] * 3 + reaching + lifted + [still(0, 2)] * QUIET
+    onward_ns, gone_frame = 8 * FRAME_NS, 23
+
+    def given(hid_ns: int) -> list[CameraEvent]:
+        return play([replace(seen, onward_ns=onward_ns, hid_ns=hid_ns) for seen in frames], settled(2))[1]
+
+    (event,) = given(gone_frame * FRAME_NS)
+    assert (event.kind, event.t_first_ns) == ("bet_amended", onward_ns)
+    assert names(given(onward_ns)) == ["pot_swept"]
+
+
 def test_a_sweep_is_dated_between_the_last_sight_of_the_chips_and_the_first_of_the_felt() -> None:
     reaching, lifted = [beside(dealers_hand(), 1.5, 0)] * 6, [beside(dealers_hand(), 0, 2, 2)] * 8
     _, events = play([still(2)] * 3 + reaching + lifted + [still(0, 2)] * QUIET, settled(2))
