@@ -19,7 +19,7 @@ from betline.settings import SettingsError, TableSettings, load_chip_set
 from betline.units import NS_PER_MS
 from vision.calibration.calibration import Calibration, calibrate
 from vision.detect.snapshot import SeatShown, SeatSnapshot, Snapshot, waits_for
-from vision.frame.dealers_way import DealersWay
+from vision.frame.dealers_way import BelowDealer, DealersWay
 from vision.frame.events import CameraEvent
 from vision.frame.gate import MIN_CELLS, SCALE, Gate, moves_behind
 from vision.frame.light import Light
@@ -247,6 +247,7 @@ class Detector:
         watch.state = watched.state
         if observation.stranger is Stranger.OTHER and watch.state.under.takes:
             self._owners.give_to_dealer(*eye.covered)
+            watch.dealer.note(moment.t_ns, BelowDealer(zone=True), ns(thresholds.hand_pause_ms))
         watch.fresh = False
         events = [event for event in watched.events if eye.knows_empty or event.kind in _HAND_EVENTS]
         if watched.adopt is not None and eye.shows_cards:
