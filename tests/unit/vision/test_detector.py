@@ -164,6 +164,24 @@ def test_a_bet_given_back_beside_the_dealer_is_amended_where_the_stacks_lie_on_t
 
 
 @pytest.mark.nightly
+def test_a_bet_is_given_back_by_an_arm_that_came_in_over_another_seats_rail_too() -> None:
+    seat, chips = 9, bet_at(9)
+    zone, stacks, root = painter().place(seat, 0, 60), painter().place(seat, 0, -180), painter().reach(10, 0).root
+
+    def moves(start: Point, end: Point, seconds: float, lying: Sequence[Chip] = ()) -> Step:
+        def scene(share: float) -> Scene:
+            tip = (start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share)
+            return Scene(chips=list(lying), arms=[Arm(root, tip)])
+
+        return (seconds, scene)
+
+    gives = [moves(root, zone, 0.5, chips), moves(zone, stacks, 0.14), moves(stacks, stacks, 0.3)]
+    _, seen = watch([rest(chips), *gives, moves(stacks, root, 0.4), rest()])
+
+    assert [kind for number, kind in told(seen) if number == seat] == ["bet_amended"]
+
+
+@pytest.mark.nightly
 def test_a_sweep_by_an_arm_that_came_in_over_the_players_rail_is_no_bet_that_was_pushed_in() -> None:
     seat, chips, pot = 10, bet_at(10), (100.0, 60.0)
     zone, root = painter().place(seat, 0, 60), painter().reach(seat, 0).root
