@@ -1,4 +1,4 @@
-"""What a reader's state machine (`link.py`) asks of its shell (`driver.py`), reports, and has counted."""
+"""What a reader's state machine (`link.py`, `polling.py`) asks of its shell (`driver.py`), reports, and has counted."""
 
 from __future__ import annotations
 
