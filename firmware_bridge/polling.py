@@ -15,6 +15,7 @@ from firmware_bridge.adaptive_timeout import AdaptiveTimeout
 from firmware_bridge.effects import ClosePort, Effect, LinkHealth, RoundOver, Send, Trouble
 from firmware_bridge.introduction import Introduced
 from firmware_bridge.link_states import LinkEvent, LinkStanding, LinkState
+from firmware_bridge.protocols.doubt import is_partial
 from firmware_bridge.protocols.family import (
     Ask,
     AsksWhetherBusy,
@@ -364,7 +365,13 @@ class Polling:
             end_ns = round(now_ms * NS_PER_MS)
         cycle_ms = end_ns / NS_PER_MS - began_ms
         self._heard = replace(self._heard, round_ns=end_ns)
-        self._counted = replace(self._counted, cycles=self._counted.cycles + 1)
+        part = is_partial(inventory.warnings)
+        self._counted = replace(
+            self._counted,
+            cycles=self._counted.cycles + 1,
+            partial_rounds=self._counted.partial_rounds + part,
+            warned_rounds=self._counted.warned_rounds + (bool(inventory.warnings) and not part),
+        )
         if not is_look:
             self._timeout = self._timeout.after_round(self._round.slowest_ms)
             self._heard = replace(self._heard, usual_ms=cycle_ms)

@@ -18,6 +18,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Final
 
+from firmware_bridge.protocols.doubt import Doubt
 from firmware_bridge.protocols.family import Inventory
 from firmware_bridge.protocols.frame_error import FrameError
 from firmware_bridge.protocols.m6e.frames import Command, Response
@@ -121,7 +122,7 @@ class Rounds:
             _agreed((yield from self._ask(choose_antenna(antenna))))
             self._antenna = antenna
         for way in (self._by_search, self._by_listening, self._one_by_one):
-            warnings: list[str] = []
+            warnings: list[Doubt] = []
             records = yield from way(antenna, warnings)
             if records is not None:
                 tags = tuple(record.to_tag_read(wanted) for record in records.values())
@@ -166,7 +167,7 @@ class Rounds:
         _agreed(response)
 
     def _by_search(
-        self, antenna: int, warnings: list[str]
+        self, antenna: int, warnings: list[Doubt]
     ) -> Generator[Request, Response | None, dict[bytes, TagRecord] | None]:
         records: dict[bytes, TagRecord] = {}
         expected = self._counts.get(antenna, 0)
@@ -186,15 +187,15 @@ class Rounds:
             left_ms -= search_ms
             search_ms = min(_time_for(len(records) + _MARGIN), SEARCH_MOST_MS)
             if search_ms > left_ms:
-                warnings.append("unfinished")
+                warnings.append(Doubt.UNFINISHED)
                 break
         else:
-            warnings.append("unfinished")
+            warnings.append(Doubt.UNFINISHED)
         self._counts[antenna] = max(len(records), expected - 1 - expected // _FORGETTING)
         return records
 
     def _search(
-        self, search_ms: int, warnings: list[str], *, is_first: bool
+        self, search_ms: int, warnings: list[Doubt], *, is_first: bool
     ) -> Generator[Request, Response | None, dict[bytes, TagRecord] | None]:
         """One search; its tags by EPC. A hot module or a bad antenna only ends a round that has tags already."""
         cleared = yield from self._ask(CLEAR_BUFFER)
@@ -235,7 +236,7 @@ class Rounds:
         return {record.epc: record for record in fetched}
 
     def _by_listening(
-        self, _: int, warnings: list[str]
+        self, _: int, warnings: list[Doubt]
     ) -> Generator[Request, Response | None, dict[bytes, TagRecord] | None]:
         begun = yield from self._ask(Search(SEARCH_LEAST_MS, pushing=True).to_command())
         if begun is None:
@@ -246,7 +247,7 @@ class Rounds:
         while repeats < len(records) + _REPEATS:
             answer = yield Hear(CONTINUOUS_MOST_MS)
             if answer is None:
-                warnings.append("unfinished")
+                warnings.append(Doubt.UNFINISHED)
                 break
             known = len(records)
             if answer.status == Status.NO_TAGS:
@@ -261,7 +262,7 @@ class Rounds:
         return records
 
     def _one_by_one(
-        self, _: int, warnings: list[str]
+        self, _: int, warnings: list[Doubt]
     ) -> Generator[Request, Response | None, dict[bytes, TagRecord] | None]:
         records: dict[bytes, TagRecord] = {}
         repeats = 0
@@ -276,7 +277,7 @@ class Rounds:
                 _agreed(response)
                 _note(single(response), records)
             repeats = repeats + 1 if len(records) == known else 0
-        warnings.append("unfinished")
+        warnings.append(Doubt.UNFINISHED)
         return records
 
 
