@@ -64,7 +64,7 @@ SINGLE_MS: Final = 100
 _SINGLES_MOST: Final = 512
 _FORGETTING: Final = 16
 _MARGIN: Final = 2
-"""Tags that may come without a second search."""
+"""Tags that may come without a second search, and a sixteenth of those that lie there: the last round missed some."""
 _REPEATS: Final = 3
 _MAX_SEARCHES: Final = 8
 _MAX_FETCHES: Final = 64
@@ -171,7 +171,7 @@ class Rounds:
     ) -> Generator[Request, Response | None, dict[bytes, TagRecord] | None]:
         records: dict[bytes, TagRecord] = {}
         expected = self._counts.get(antenna, 0)
-        search_ms = min(_time_for(expected + _MARGIN), SEARCH_MOST_MS)
+        search_ms = _time_for_about(expected)
         # The first round after opening may take its time; later ones report early what they have.
         left_ms = AGAIN_MOST_MS if antenna in self._counts else float("inf")
         for _ in range(_MAX_SEARCHES):
@@ -185,7 +185,7 @@ class Rounds:
             if had_time or warnings or not brought_new:
                 break
             left_ms -= search_ms
-            search_ms = min(_time_for(len(records) + _MARGIN), SEARCH_MOST_MS)
+            search_ms = _time_for_about(len(records))
             if search_ms > left_ms:
                 warnings.append(Doubt.UNFINISHED)
                 break
@@ -297,3 +297,8 @@ def _note(record: TagRecord, records: dict[bytes, TagRecord]) -> None:
 def _time_for(tags: int) -> int:
     """How long a search must last that can be believed to have heard this many tags, in milliseconds."""
     return SEARCH_LEAST_MS + SEARCH_PER_TAG_MS * tags
+
+
+def _time_for_about(tags: int) -> int:
+    """How long a search is to last where about so many tags are expected, in milliseconds."""
+    return min(_time_for(tags + _MARGIN + tags // _FORGETTING), SEARCH_MOST_MS)
