@@ -131,6 +131,7 @@ def once(
 
     from firmware_bridge.once import OnceError, read_once
     from firmware_bridge.protocols.catalogue import UnknownFamilyError, configured
+    from firmware_bridge.protocols.doubt import sentence
     from firmware_bridge.protocols.family import LineSettings
     from firmware_bridge.protocols.settings import SettingError, named_value
 
@@ -146,6 +147,8 @@ def once(
         raise UserError(_sentence(error), WRONG_USAGE) from None
     except OnceError as error:
         raise UserError(_sentence(error), FAILED) from None
+    for doubt in result.doubts:
+        typer.echo(f"Warning: {sentence(doubt)}.", err=True)
     if as_json:
         health = asdict(result.health) | {"parity_refused": result.parity_refused}
         del health["cycle_ms"]

@@ -14,8 +14,10 @@ from dataclasses import dataclass
 from betline.units import NS_PER_S
 from firmware_bridge.effects import ClosePort, Effect, LinkHealth, OpenPort, RoundOver, Send, Trouble
 from firmware_bridge.link import ReaderLink
+from firmware_bridge.protocols.doubt import Doubt
 from firmware_bridge.protocols.family import Identity, LineSettings
 from firmware_bridge.rf_arbiter import RfArbiter
+from firmware_bridge.said_of_late import SaidOfLate
 from firmware_bridge.serial_line import LineError, SerialLine
 from firmware_bridge.waker import Waker
 
@@ -34,6 +36,8 @@ class DriverStatus:
     usual_ms: float
     """How long it usually takes over a round; a tray full of chips takes two seconds."""
     trouble: Trouble | None
+    doubt: Doubt | None
+    """What it said of its last rounds."""
     parity_refused: bool
     health: LinkHealth
     own_counters: Mapping[str, float]
@@ -75,6 +79,7 @@ class ReaderDriver:
         self._attend: tuple[frozenset[str], frozenset[str]] | None = None
         self._waker = Waker()
         self._waits_for_turn = False
+        self._said = SaidOfLate()
         self._status = self._status_now(None)
         self._thread = threading.Thread(target=self._run, name=f"reader-{name}", daemon=True)
 
@@ -131,6 +136,7 @@ class ReaderDriver:
             link.round_ns,
             link.usual_ms,
             trouble,
+            self._said.doubt,
             parity_refused,
             link.health,
             link.own_counters,
@@ -178,6 +184,7 @@ class ReaderDriver:
                 waiting += self._send(effect.data)
             elif isinstance(effect, RoundOver):
                 trouble = None
+                self._said = self._said.after(effect.warnings, effect.last_byte_ns)
                 self._on_round(effect)
             else:
                 trouble = effect

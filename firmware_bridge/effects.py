@@ -1,9 +1,10 @@
-"""What a reader's state machine (`link.py`) asks of its shell (`driver.py`), reports, and has counted."""
+"""What a reader's state machine (`link.py`, `polling.py`) asks of its shell (`driver.py`), reports, and has counted."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from firmware_bridge.protocols.doubt import Doubt, is_partial
 from firmware_bridge.protocols.family import TagRead
 from firmware_bridge.schedule import Channel
 
@@ -31,12 +32,17 @@ class RoundOver:
 
     channel: Channel
     tags: tuple[TagRead, ...]
-    warnings: tuple[str, ...]
+    warnings: tuple[Doubt, ...]
     cycle_ms: float
     last_byte_ns: int
     """`time.monotonic_ns()` when the last byte of the reply came in."""
     quiet: frozenset[str] = frozenset()
     """UIDs that the reader kept from answering, since the round just before had read them: a second look."""
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether the reader told only a part of what lies there, as far as anybody knows."""
+        return is_partial(self.warnings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,5 +69,9 @@ class LinkHealth:
     refusals: int = 0
     reboots: int = 0
     reconnects: int = 0
+    partial_rounds: int = 0
+    """Rounds in which the reader told only a part of what lies there."""
+    warned_rounds: int = 0
+    """Whole rounds in which it warned of its field."""
     cycle_ms: float = 0.0
     """Time of the last complete round, from its first request to the last byte of its last reply."""

@@ -71,6 +71,35 @@ MACHINE: Final = Machine(
     },
 )
 
+_IN_ROUND: Final = frozenset({LinkState.ASKING, LinkState.LISTENING})
+_BETWEEN_ROUNDS: Final = frozenset({LinkState.RESTING, LinkState.HEARING})
+
+
+class LinkStanding:
+    """Where one link stands. Its port's life (`link.py`) and its polling (`polling.py`) move it by the same table."""
+
+    def __init__(self) -> None:
+        self.state = MACHINE.start
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the port is open."""
+        return self.in_round or self.is_resting
+
+    @property
+    def in_round(self) -> bool:
+        """Whether the reader is being read now, so that its field is in use."""
+        return self.state in _IN_ROUND
+
+    @property
+    def is_resting(self) -> bool:
+        """Whether the next tick may begin a round."""
+        return self.state in _BETWEEN_ROUNDS
+
+    def happens(self, event: LinkEvent) -> None:
+        """Go on by the table; raises UnknownTransitionError, and then nothing has changed."""
+        self.state = MACHINE.after(self.state, event)
+
 
 if __name__ == "__main__":
     print(MACHINE.mermaid())

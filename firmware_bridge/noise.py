@@ -12,7 +12,9 @@ from collections.abc import Collection, Container
 from dataclasses import dataclass, field
 from typing import Final
 
-DISTURBED: Final = frozenset({"rf_error", "rf_warning", "iso_error"})
+from firmware_bridge.protocols.doubt import Doubt
+
+DISTURBED: Final = frozenset({Doubt.RF_ERROR, Doubt.RF_WARNING, Doubt.ISO_ERROR, Doubt.UNSETTLED})
 """What families call a round that was disturbed in the air (``Inventory.warnings``, ``Refused.code``)."""
 _LYING: Final = 1 / 3
 """A tag that answers in more than this share of the rounds lies there."""

@@ -13,6 +13,7 @@ from firmware_bridge.effects import LinkHealth, RoundOver
 from firmware_bridge.evidence import stronger
 from firmware_bridge.link import ReaderLink
 from firmware_bridge.ports import locate, probe
+from firmware_bridge.protocols.doubt import Doubt
 from firmware_bridge.protocols.family import Family, LineSettings, TagRead
 from firmware_bridge.schedule import Channel
 from firmware_bridge.serial_line import NO_PORT
@@ -40,6 +41,8 @@ class OnceResult:
     cycle_ms: float
     health: LinkHealth
     parity_refused: bool
+    doubts: tuple[Doubt, ...] = ()
+    """What the reader said of it; where `doubt.is_partial` of these, tags may be missing."""
 
 
 def read_once(
@@ -63,7 +66,9 @@ def read_once(
         driver.stop()
     status = driver.status
     tags = tuple(tag for over in overs for tag in over.tags)
-    return OnceResult(_best_of_each(tags), sum(over.cycle_ms for over in overs), status.health, status.parity_refused)
+    doubts = tuple(dict.fromkeys(doubt for over in overs for doubt in over.warnings))
+    cycle_ms = sum(over.cycle_ms for over in overs)
+    return OnceResult(_best_of_each(tags), cycle_ms, status.health, status.parity_refused, doubts)
 
 
 def who_answers(url: str, family: Family, silence: str) -> str:

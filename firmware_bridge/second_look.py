@@ -11,8 +11,8 @@ the field by itself before each inventory, and then a look is a round like any o
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
 from typing import Final
 
 from firmware_bridge.protocols.family import TagRead
@@ -76,6 +76,29 @@ class Search:
             return Search(known, missed, looks, until, rounds)
         rounds = ROUNDS_FOR_CHANGE if missed else rounds
         return Search(known - missed, looks=looks, until=LOOKS_FOR_MISSED, rounds_for_change=rounds)
+
+
+@dataclass(slots=True)
+class Searches:
+    """The searches of one reader since its port was opened, by zone."""
+
+    _by_channel: dict[Channel, Search] = field(default_factory=dict)
+
+    def want_a_look(
+        self,
+        channel: Channel,
+        tags: Collection[TagRead],
+        quiet: frozenset[str],
+        took_ms: float,
+        acting: frozenset[str],
+        pace: Pace,
+    ) -> bool:
+        """Whether a look is worth it after a round, or after a look that kept `quiet` quiet, which heard these tags."""
+        if channel.need is not Need.SLOW:
+            return not quiet and is_worth_it(channel, acting, took_ms, len(tags), pace)
+        search = self._by_channel.get(channel, Search()).after(tags, look=bool(quiet))
+        self._by_channel[channel] = search
+        return bool(tags or quiet) and search.goes_on
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,7 @@ from firmware_bridge.link import ReaderLink
 from firmware_bridge.needs import Needs, awaited
 from firmware_bridge.ports import locate
 from firmware_bridge.protocols.catalogue import configured
+from firmware_bridge.protocols.doubt import sentence
 from firmware_bridge.protocols.family import Identity, LineSettings
 from firmware_bridge.protocols.settings import SettingError
 from firmware_bridge.rf_arbiter import RfArbiter
@@ -314,7 +315,9 @@ class BridgeService:
             grows = any(feed.evidence.grows for feed in device.feeds.values())
         bearable_for_ms = bearable_ms(device.family, status.usual_ms, grows=grows)
         silent_ms = (now_ns - (status.round_ns or self._began_ns)) / NS_PER_MS - bearable_for_ms
-        detail = "" if status.trouble is None else status.trouble.sentence
+        detail = status.trouble.sentence if status.trouble is not None else ""
+        if status.trouble is None and status.doubt is not None:
+            detail = sentence(status.doubt)
         if silent_ms >= sensing.offline_ms:
             return Presence(state="offline", detail=detail)
         if silent_ms >= sensing.stale_ms:

@@ -20,7 +20,6 @@ from firmware_bridge.chips.record import UID
 from firmware_bridge.chips.register import ChipRegister
 from firmware_bridge.effects import RoundOver
 from firmware_bridge.evidence import Heard, ZoneEvidence
-from firmware_bridge.protocols.family import PARTIAL
 
 HEARTBEAT_NS: Final = 250 * NS_PER_MS
 """Age of the last snapshot from which the next round is published in any case."""
@@ -44,7 +43,7 @@ class ZoneFeed:
     """Tags with an identifier that the bus does not carry: their number since the start."""
     unknown: frozenset[str] = frozenset()
     """UIDs that lie in the zone and are not in the register."""
-    _told: frozenset[tuple[str, int, int, int, int]] | None = field(default=None, repr=False)
+    _told: tuple[bool, frozenset[tuple[str, int, int, int, int]]] | None = field(default=None, repr=False)
     _told_ns: int = field(default=0, repr=False)
     _newest: RoundOver | None = field(default=None, repr=False)
 
@@ -62,7 +61,7 @@ class ZoneFeed:
         heard = self.evidence.heard()
         for alert in () if self.chips is None else self.chips.after(self.zone, heard, now_ns):
             self.alert(alert)
-        news = frozenset((one.uid, one.hits, one.rounds, one.missed, one.quiet) for one in heard)
+        news = over.is_partial, frozenset((one.uid, one.hits, one.rounds, one.missed, one.quiet) for one in heard)
         awaited = attended and bool(heard)
         if news == self._told and now_ns - self._told_ns < HEARTBEAT_NS and not awaited:
             return None
@@ -87,7 +86,7 @@ class ZoneFeed:
             chips=tuple(self._chip(one, now_ns) for one in heard),
             last_byte_ns=over.last_byte_ns,
             rf_warning=bool(over.warnings),
-            partial=not PARTIAL.isdisjoint(over.warnings),
+            partial=over.is_partial,
         )
 
     def _chip(self, one: Heard, now_ns: int) -> ChipEvidence:

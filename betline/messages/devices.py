@@ -49,7 +49,7 @@ class ZoneChips(Body):
     partial: bool = Field(
         default=False,
         exclude_if=says_nothing,
-        description="the reader had no room or no time for all that answered: more chips may lie there than are told",
+        description="the reader did not tell all that answered: more chips may lie there than are told",
     )
 
 

@@ -61,6 +61,8 @@ HEALTH: Final[dict[str, Metric]] = {
     "refusals": _counter("reader_refusals", "Requests that the reader refused"),
     "reboots": _counter("reader_reboots", "Times that the reader started anew"),
     "reconnects": _counter("reader_reconnects", "Times that the port was opened again"),
+    "partial_rounds": _counter("reader_rounds_partial", "Rounds in which the reader told only a part of the chips"),
+    "warned_rounds": _counter("reader_rounds_warned", "Whole rounds in which the reader warned of its field"),
     "unknown_chips": _gauge("reader_unknown_chips", "Chips in its zones that the register does not know"),
     "unpublishable_tags": _counter("reader_unreadable_tags", "Tags whose number is none"),
     "parity_refused": _gauge("reader_parity_refused", "1 where the port does not do the parity that the reader wants"),

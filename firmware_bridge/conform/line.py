@@ -19,7 +19,7 @@ from firmware_bridge.conform.evidence import Entry
 from firmware_bridge.conform.heard import Ear, Heard
 
 QUIET_MS: Final = 60.0
-"""A frame that has not gone on for so long will not be finished (`link.QUIET_MS`)."""
+"""A frame that has not gone on for so long will not be finished (`polling.QUIET_MS`)."""
 LONG_FRAME: Final = 40
 """Bytes behind its first read from which on a frame says how fast the line is."""
 

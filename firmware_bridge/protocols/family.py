@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Literal, Protocol, Self, runtime_checkable
 
+from firmware_bridge.protocols.doubt import Doubt
 from firmware_bridge.protocols.settings import Setting, SettingValue
 
 BITS_PER_BYTE: Final = {"N": 10, "E": 11, "O": 11}
@@ -107,12 +108,8 @@ class Inventory:
     """The round is complete: these tags answered. No tag is a good answer."""
 
     tags: tuple[TagRead, ...]
-    warnings: tuple[str, ...] = ()
-    """Codes of what makes the round doubtful (`rf_warning`, ...): a tag that is missing from it proves nothing."""
-
-
-PARTIAL: Final = frozenset({"overflow", "time_overflow"})
-"""Warnings of a reader that had no room or no time for more tags: a repeated round may leave out the same ones."""
+    warnings: tuple[Doubt, ...] = ()
+    """What makes the round doubtful: a tag that is missing from it proves nothing."""
 
 
 @dataclass(frozen=True, slots=True)

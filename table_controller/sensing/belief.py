@@ -68,7 +68,7 @@ class ZoneReading:
     reader: str = ""
     """Who read it."""
     partial: bool = False
-    """Whether the reader could not tell all that answered: more chips may lie there, and no repetition brings them."""
+    """Whether the reader did not tell all that answered: more chips may lie there, repeat the round as one may."""
 
     @property
     def is_look(self) -> bool:
@@ -179,8 +179,13 @@ class ZoneBelief:
     """The last `RECENT_READINGS` readings before the newest, of any kind, oldest first: after each the next one began.
     """
 
-    partial: bool = False
-    """Whether the newest reading told only a part of what lies there."""
+    partial_ns: int = -1
+    """The reading since which each told only a part of what lies there; -1 where the newest told all."""
+
+    @property
+    def partial(self) -> bool:
+        """Whether the newest reading told only a part of what lies there."""
+        return self.partial_ns >= 0
 
     def begun_since(self, since_ns: int) -> int:
         """How many of the last rounds and looks began no earlier than that."""

@@ -210,5 +210,5 @@ def _judged(
         belief.again_ns if unbroken else reading.at_ns,
         before_ns,
         (*belief.recent_ns, belief.at_ns)[-RECENT_READINGS:] if again and not reading.partial else (),
-        reading.partial,
+        (belief.partial_ns if belief.partial else reading.at_ns) if reading.partial else -1,
     )

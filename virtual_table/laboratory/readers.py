@@ -33,7 +33,7 @@ from firmware_bridge.needs import Needs, awaited
 from firmware_bridge.protocols.family import TagRead
 from firmware_bridge.rf_arbiter import RfArbiter
 from firmware_bridge.schedule import Channel, Need, Pace, next_poll
-from firmware_bridge.second_look import Search, is_worth_it
+from firmware_bridge.second_look import Searches
 from firmware_bridge.waits import bearable_ms
 from firmware_bridge.zone_feed import ZoneFeed
 from virtual_table.laboratory.agenda import START_S, START_WALL_MS, Agenda
@@ -70,7 +70,7 @@ class _Reader:
     antennas: Antennas
     feeds: dict[str, ZoneFeed] = field(default_factory=dict)
     begun_ms: dict[Channel, float] = field(default_factory=dict)
-    searches: dict[Channel, Search] = field(default_factory=dict)
+    searches: Searches = field(default_factory=Searches)
     reading: bool = False
     alive: bool = True
     """Whether it answers: a dead one gives no rounds at all."""
@@ -137,7 +137,7 @@ class SimulatedBridge:
         self._bus.publish(topic(topics.DEVICE_BIRTH, DEVICE), self._birth())
         for reader in self._readers.values():
             reader.feeds = {channel.zone: self._feed(reader.name, channel.zone) for channel in reader.channels}
-            reader.begun_ms, reader.searches, reader.round_ns, reader.published = {}, {}, None, None
+            reader.begun_ms, reader.searches, reader.round_ns, reader.published = {}, Searches(), None, None
             reader.reading = False
             self._turns.end(reader.name)
             self._wake(reader, self._agenda.now_s())
@@ -305,21 +305,15 @@ class SimulatedBridge:
         snapshot = reader.feeds[channel.zone].after(over, attended=channel.zone in self._attended)
         if snapshot is not None and self._bus is not None:
             self._bus.publish(topic(topics.ZONE_CHIPS, channel.zone), snapshot)
-        if self._is_worth_a_look(reader, over) and not reader.frozen:
+        wants_a_look = reader.searches.want_a_look(
+            channel, over.tags, over.quiet, over.cycle_ms, self._attended, self._pace
+        )
+        if wants_a_look and not reader.frozen:
             self._read(reader, channel, over.quiet | {tag.uid for tag in over.tags})
             return
         reader.reading = False
         self._turns.end(reader.name)
         self._wake(reader, self._agenda.now_s())
-
-    def _is_worth_a_look(self, reader: _Reader, over: RoundOver) -> bool:
-        """As `firmware_bridge.link` has it."""
-        channel = over.channel
-        if channel.need is not Need.SLOW:
-            return not over.quiet and is_worth_it(channel, self._attended, over.cycle_ms, len(over.tags), self._pace)
-        search = reader.searches.get(channel, Search()).after(over.tags, look=bool(over.quiet))
-        reader.searches[channel] = search
-        return bool(over.tags or over.quiet) and search.goes_on
 
     def _watch(self) -> None:
         """Presence and snapshots that are told again, as the bridge's own loop does."""

@@ -34,6 +34,7 @@ from firmware_bridge.protocols.bb.commands import (
     stop,
 )
 from firmware_bridge.protocols.bb.frames import Command, Frame, FrameType, TagNotice, is_notice, reply_decoder
+from firmware_bridge.protocols.doubt import Doubt
 from firmware_bridge.protocols.family import (
     Ask,
     Inventory,
@@ -92,7 +93,7 @@ class BbDialogue:
         self._polls = self._stops = 0
         self._single_rounds = 0
         self._barren = self._unanswered = 0
-        self._warning: str | None = None
+        self._warning: Doubt | None = None
         self._late = 0
         self._round_began = self._first_stop = self._asked = LineCounters()
 
@@ -127,7 +128,7 @@ class BbDialogue:
         if step is not None:
             return step
         if self._phase is _Phase.POLLING and self._told:
-            return self._enough("unfinished")
+            return self._enough(Doubt.UNFINISHED)
         if self._phase is _Phase.POLLING and self._polls < _POLLS_TRIED:
             self._stops = 0
             return self._stop(_Phase.SILENCING)
@@ -214,10 +215,10 @@ class BbDialogue:
             return self._enough(None)
         lost = self._decoder.counters.dropped_bytes > self._round_began.dropped_bytes
         if lost and self._told >= _PATIENCE * needed:
-            return self._enough("damaged")
+            return self._enough(Doubt.DAMAGED)
         return Listen(MAX_ROUND_MS) if self._told == 1 else None
 
-    def _enough(self, warning: str | None) -> Ask:
+    def _enough(self, warning: Doubt | None) -> Ask:
         self._warning = warning
         self._stops = 0
         return self._stop(_Phase.STOPPING)

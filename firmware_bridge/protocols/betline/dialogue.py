@@ -40,6 +40,7 @@ from firmware_bridge.protocols.betline.messages import (
     SnapshotFlag,
     read_message,
 )
+from firmware_bridge.protocols.doubt import Doubt
 from firmware_bridge.protocols.family import Ask, Identity, Inventory, LineCounters, Refused, Step, TagKind, TagRead
 from firmware_bridge.protocols.frame_error import FrameError
 
@@ -54,7 +55,7 @@ _TRIES_ALIVE: Final = 12
 """For a READ whose reader goes on telling its health: 300 chips may take it nine seconds."""
 _BOOTS_KEPT: Final = 8
 
-_WARNINGS: Final = {SnapshotFlag.RF_WARNING: "rf_warning", SnapshotFlag.OVERFLOW: "overflow"}
+_WARNINGS: Final = {SnapshotFlag.OVERFLOW: Doubt.OVERFLOW, SnapshotFlag.RF_WARNING: Doubt.UNSETTLED}
 _REFUSALS: Final = {
     Result.UNKNOWN_COMMAND: ("unknown_command", "the reader's firmware does not know the command: update it"),
     Result.BAD_PARAMETER: ("bad_parameter", "the reader has no such antenna: correct the table file"),

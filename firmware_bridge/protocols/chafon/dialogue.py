@@ -31,6 +31,7 @@ from firmware_bridge.protocols.chafon.inventory import (
     decode_records,
 )
 from firmware_bridge.protocols.chafon.status import CARRIES_TAGS, NOT_UNDERSTOOD, WARNINGS, Status, meaning
+from firmware_bridge.protocols.doubt import Doubt
 from firmware_bridge.protocols.family import Ask, Inventory, LineCounters, Listen, Refused, Step, TagRead
 from firmware_bridge.protocols.frame_error import FrameError
 
@@ -233,13 +234,13 @@ class ChafonDialogue:
         self._switched = True
         self._layout = Layout.OLDER if self._layout is Layout.NEWER else Layout.NEWER
 
-    def _done(self, warning: str | None = None) -> Step:
+    def _done(self, warning: Doubt | None = None) -> Step:
         if self._lossy and self._reads < _READS:
             return self._read()
         if self._layout is Layout.NEWER and not self._tags:
             self._scan_time = InventoryRequest().scan_time
         self._phase = _Phase.IDLE
-        doubts = (warning, "damaged" if self._lossy else None)
+        doubts = (warning, Doubt.DAMAGED if self._lossy else None)
         return Inventory(tuple(dict.fromkeys(self._tags)), tuple(doubt for doubt in doubts if doubt))
 
     def _listen(self) -> Listen:
@@ -263,7 +264,7 @@ class ChafonDialogue:
         if self._phase is not _Phase.LISTENING:
             self._active_rounds = _ACTIVE_ROUNDS
         self._phase = _Phase.IDLE
-        return Inventory(tuple(dict.fromkeys(self._told)), ("active_mode",))
+        return Inventory(tuple(dict.fromkeys(self._told)), (Doubt.ACTIVE_MODE,))
 
     def _ask(self, request: Request, timeout_ms: float) -> Ask:
         self._before = self._decoder.counters

@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Final
 
+from firmware_bridge.protocols.doubt import Doubt
+
 
 class Status(IntEnum):
     """The status codes that the driver and the virtual reader act on."""
@@ -28,7 +30,7 @@ class Status(IntEnum):
 CARRIES_TAGS: Final = frozenset({Status.FINISHED, Status.TIME_OVERFLOW, Status.MORE_FRAMES, Status.MEMORY_FULL})
 """An inventory reply with any other status has no tags."""
 
-WARNINGS: Final = {Status.TIME_OVERFLOW: "time_overflow", Status.MEMORY_FULL: "overflow"}
+WARNINGS: Final = {Status.TIME_OVERFLOW: Doubt.TIME_OVERFLOW, Status.MEMORY_FULL: Doubt.OVERFLOW}
 """Statuses under which tags may be missing from the inventory, and the code of that doubt."""
 
 NOT_UNDERSTOOD: Final = frozenset({Status.LENGTH_ERROR, Status.ILLEGAL_COMMAND, Status.PARAMETER_ERROR})

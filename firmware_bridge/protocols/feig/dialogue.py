@@ -24,6 +24,7 @@ from dataclasses import replace
 from enum import Enum, auto
 from typing import Final
 
+from firmware_bridge.protocols.doubt import Doubt
 from firmware_bridge.protocols.family import Ask, Inventory, LineCounters, Refused, Step, TagRead
 from firmware_bridge.protocols.feig.frames import Control, Reply, Request, reply_decoder
 from firmware_bridge.protocols.feig.inventory import MAX_ANTENNAS, InventoryMode, decode_data_sets
@@ -69,7 +70,7 @@ class FeigDialogue:
         self._phase = _Phase.IDLE
         self._mode = InventoryMode()
         self._tags: list[TagRead] = []
-        self._warnings: list[str] = []
+        self._warnings: list[Doubt] = []
         self._replies = 0
         self._knows_reset = False
         self._lives = False
@@ -138,7 +139,7 @@ class FeigDialogue:
             if self._reset_tries < _RESET_TRIES:
                 return self._reset()
             if not self._knows_reset:
-                self._warnings.append("not_reset")
+                self._warnings.append(Doubt.NOT_RESET)
                 return self._read()
         if step is None:
             self._phase = _Phase.IDLE

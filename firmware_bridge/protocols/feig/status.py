@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Final
 
+from firmware_bridge.protocols.doubt import Doubt
+
 
 class Status(IntEnum):
     """The status codes that the driver and the virtual reader act on."""
@@ -37,10 +39,10 @@ CARRIES_DATA: Final = frozenset(
 """An inventory reply with any other status has no data sets."""
 
 WARNINGS: Final = {
-    Status.RF_COMMUNICATION_ERROR: "rf_error",
-    Status.RF_WARNING: "rf_warning",
-    Status.DATA_OVERFLOW: "overflow",
-    Status.ISO_ERROR: "iso_error",
+    Status.RF_COMMUNICATION_ERROR: Doubt.RF_ERROR,
+    Status.RF_WARNING: Doubt.RF_WARNING,
+    Status.DATA_OVERFLOW: Doubt.OVERFLOW,
+    Status.ISO_ERROR: Doubt.ISO_ERROR,
 }
 """Statuses under which tags may be missing from the reply, and the code of that doubt."""
 

@@ -18,6 +18,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Final
 
+from firmware_bridge.protocols.doubt import Doubt
 from firmware_bridge.protocols.family import Inventory
 from firmware_bridge.protocols.frame_error import FrameError
 from firmware_bridge.protocols.m6e.frames import Command, Response
@@ -63,7 +64,7 @@ SINGLE_MS: Final = 100
 _SINGLES_MOST: Final = 512
 _FORGETTING: Final = 16
 _MARGIN: Final = 2
-"""Tags that may come without a second search."""
+"""Tags that may come without a second search, and a sixteenth of those that lie there: the last round missed some."""
 _REPEATS: Final = 3
 _MAX_SEARCHES: Final = 8
 _MAX_FETCHES: Final = 64
@@ -121,7 +122,7 @@ class Rounds:
             _agreed((yield from self._ask(choose_antenna(antenna))))
             self._antenna = antenna
         for way in (self._by_search, self._by_listening, self._one_by_one):
-            warnings: list[str] = []
+            warnings: list[Doubt] = []
             records = yield from way(antenna, warnings)
             if records is not None:
                 tags = tuple(record.to_tag_read(wanted) for record in records.values())
@@ -166,11 +167,11 @@ class Rounds:
         _agreed(response)
 
     def _by_search(
-        self, antenna: int, warnings: list[str]
+        self, antenna: int, warnings: list[Doubt]
     ) -> Generator[Request, Response | None, dict[bytes, TagRecord] | None]:
         records: dict[bytes, TagRecord] = {}
         expected = self._counts.get(antenna, 0)
-        search_ms = min(_time_for(expected + _MARGIN), SEARCH_MOST_MS)
+        search_ms = _time_for_about(expected)
         # The first round after opening may take its time; later ones report early what they have.
         left_ms = AGAIN_MOST_MS if antenna in self._counts else float("inf")
         for _ in range(_MAX_SEARCHES):
@@ -184,17 +185,17 @@ class Rounds:
             if had_time or warnings or not brought_new:
                 break
             left_ms -= search_ms
-            search_ms = min(_time_for(len(records) + _MARGIN), SEARCH_MOST_MS)
+            search_ms = _time_for_about(len(records))
             if search_ms > left_ms:
-                warnings.append("unfinished")
+                warnings.append(Doubt.UNFINISHED)
                 break
         else:
-            warnings.append("unfinished")
+            warnings.append(Doubt.UNFINISHED)
         self._counts[antenna] = max(len(records), expected - 1 - expected // _FORGETTING)
         return records
 
     def _search(
-        self, search_ms: int, warnings: list[str], *, is_first: bool
+        self, search_ms: int, warnings: list[Doubt], *, is_first: bool
     ) -> Generator[Request, Response | None, dict[bytes, TagRecord] | None]:
         """One search; its tags by EPC. A hot module or a bad antenna only ends a round that has tags already."""
         cleared = yield from self._ask(CLEAR_BUFFER)
@@ -235,7 +236,7 @@ class Rounds:
         return {record.epc: record for record in fetched}
 
     def _by_listening(
-        self, _: int, warnings: list[str]
+        self, _: int, warnings: list[Doubt]
     ) -> Generator[Request, Response | None, dict[bytes, TagRecord] | None]:
         begun = yield from self._ask(Search(SEARCH_LEAST_MS, pushing=True).to_command())
         if begun is None:
@@ -246,7 +247,7 @@ class Rounds:
         while repeats < len(records) + _REPEATS:
             answer = yield Hear(CONTINUOUS_MOST_MS)
             if answer is None:
-                warnings.append("unfinished")
+                warnings.append(Doubt.UNFINISHED)
                 break
             known = len(records)
             if answer.status == Status.NO_TAGS:
@@ -261,7 +262,7 @@ class Rounds:
         return records
 
     def _one_by_one(
-        self, _: int, warnings: list[str]
+        self, _: int, warnings: list[Doubt]
     ) -> Generator[Request, Response | None, dict[bytes, TagRecord] | None]:
         records: dict[bytes, TagRecord] = {}
         repeats = 0
@@ -276,7 +277,7 @@ class Rounds:
                 _agreed(response)
                 _note(single(response), records)
             repeats = repeats + 1 if len(records) == known else 0
-        warnings.append("unfinished")
+        warnings.append(Doubt.UNFINISHED)
         return records
 
 
@@ -296,3 +297,8 @@ def _note(record: TagRecord, records: dict[bytes, TagRecord]) -> None:
 def _time_for(tags: int) -> int:
     """How long a search must last that can be believed to have heard this many tags, in milliseconds."""
     return SEARCH_LEAST_MS + SEARCH_PER_TAG_MS * tags
+
+
+def _time_for_about(tags: int) -> int:
+    """How long a search is to last where about so many tags are expected, in milliseconds."""
+    return min(_time_for(tags + _MARGIN + tags // _FORGETTING), SEARCH_MOST_MS)

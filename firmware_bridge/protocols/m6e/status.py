@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Final
 
+from firmware_bridge.protocols.doubt import Doubt
+
 
 class Status(IntEnum):
     """The codes that the driver and the virtual module act on."""
@@ -29,9 +31,9 @@ class Status(IntEnum):
 
 
 WARNINGS: Final = {
-    Status.TOO_HOT: "too_hot",
-    Status.RETURN_LOSS: "return_loss",
-    Status.BUFFER_FULL: "overflow",
+    Status.TOO_HOT: Doubt.TOO_HOT,
+    Status.RETURN_LOSS: Doubt.RETURN_LOSS,
+    Status.BUFFER_FULL: Doubt.OVERFLOW,
 }
 """Statuses under which tags may be missing from a search, and the code of that doubt."""
 

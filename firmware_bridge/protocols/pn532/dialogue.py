@@ -20,6 +20,7 @@ from collections.abc import Generator, Iterable
 from dataclasses import replace
 from typing import Final
 
+from firmware_bridge.protocols.doubt import Doubt
 from firmware_bridge.protocols.family import Ask, Inventory, LineCounters, Refused, Step, TagRead
 from firmware_bridge.protocols.frame_error import FrameError
 from firmware_bridge.protocols.pn532.commands import DESELECT_ALL, FIELD_OFF, FIELD_ON, SAM_NORMAL, TWO_RETRIES
@@ -164,10 +165,10 @@ class Pn532Dialogue:
             yield TWO_RETRIES
             self._awake = True
         seen: dict[bytes, Target] = {}
-        warnings: list[str] = []
+        warnings: list[Doubt] = []
         for command in (FIELD_OFF, FIELD_ON):
             if (yield from self._try(command)) is None:
-                warnings.append("no_field")
+                warnings.append(Doubt.NO_FIELD)
         for modulation in self._modulations:
             search = self._felica if modulation in _FELICA else self._sleepers
             refused = yield from search(ListTargets(modulation), seen, warnings)
@@ -187,7 +188,7 @@ class Pn532Dialogue:
             self._without[command] = _ROUNDS_WITHOUT
         return response
 
-    def _sleepers(self, request: ListTargets, seen: dict[bytes, Target], warnings: list[str]) -> _Part:
+    def _sleepers(self, request: ListTargets, seen: dict[bytes, Target], warnings: list[Doubt]) -> _Part:
         """List cards that sleep when told to, until none is awake.
 
         A card that is listed twice did not sleep. It may stand before others that the chip then never reports.
@@ -203,18 +204,18 @@ class Pn532Dialogue:
                 return None
             fresh = [one for one in targets if one.uid not in seen]
             if len(fresh) < len(targets):
-                warnings.append("not_asleep")
+                warnings.append(Doubt.NOT_ASLEEP)
             if not fresh:
                 return None
             seen.update((one.uid, one) for one in fresh)
-            if "no_field" in warnings:
+            if Doubt.NO_FIELD in warnings:
                 return None
             if (yield from self._try(DESELECT_ALL)) is None:
-                warnings.append("not_asleep")
+                warnings.append(Doubt.NOT_ASLEEP)
                 return None
         return Refused("endless", f"the PN532 still found new cards after {_MAX_LISTS} lists")
 
-    def _felica(self, request: ListTargets, seen: dict[bytes, Target], warnings: list[str]) -> _Part:
+    def _felica(self, request: ListTargets, seen: dict[bytes, Target], warnings: list[Doubt]) -> _Part:
         """List cards that cannot be told to sleep, and answer in slots of their own choice, until no new one comes."""
         here: set[bytes] = set()
         barren = 0
@@ -228,7 +229,7 @@ class Pn532Dialogue:
             for one in targets:
                 seen.setdefault(one.uid, one)
             if len(here) > _SLOTS_TO_SPARE:
-                warnings.append("felica_crowd")
+                warnings.append(Doubt.FELICA_CROWD)
             if not here or barren == _BARREN_LISTS:
                 return None
             if targets:

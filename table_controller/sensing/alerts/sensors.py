@@ -14,6 +14,8 @@ from table_controller.sensing.state import SensingState
 
 BET_HEARD_NS = 1_500 * NS_PER_MS
 """A reader hears a bet that the camera saw so much later at most."""
+PARTIAL_NS = 1_000 * NS_PER_MS
+"""A crowd of chips that came at once is told in parts for a round or two, and then whole."""
 OVERLAP_NS = 1_000 * NS_PER_MS
 TOGETHER_NS = 200 * NS_PER_MS
 OVERLAPPING = 3
@@ -58,23 +60,28 @@ def weak_house_antennas(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
         yield alert(sensing, "antenna-weak", None, " ".join(sentences))
 
 
-def too_many(sensing: SensingState, seat: int) -> Alert:
-    """More chips lie before a seat than its reader can tell: whatever it tells is not all."""
-    sentence = f"Seat {seat}: count its chips by hand and key its act: they are more than its reader can tell."
-    return alert(sensing, "too-many-chips", seat, sentence)
+def tells_a_part(belief: ZoneBelief) -> bool:
+    """Whether a reader has told only a part of its zone's chips for so long that a person must count them."""
+    return belief.partial and belief.at_ns - belief.partial_ns >= PARTIAL_NS
 
 
-def too_many_in_the_house(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
+def partial(sensing: SensingState, seat: int) -> Alert:
+    """The reader of a seat does not tell all of its chips: there are too many, or it says that it is disturbed."""
+    sentence = f"Seat {seat}: count its chips by hand and key its act: its reader does not tell all of them."
+    return alert(sensing, "reader-partial", seat, sentence)
+
+
+def partial_in_the_house(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
     """The same of pot and tray; one alert for both."""
     stale_ms = sensing.setup.thresholds.stale_ms
     zones = [
         zone.capitalize()
         for zone in HOUSE_ZONES
-        if (belief := sensing.zones.get(zone)) is not None and belief.partial and belief.heard(now_ns, stale_ms)
+        if (belief := sensing.zones.get(zone)) is not None and tells_a_part(belief) and belief.heard(now_ns, stale_ms)
     ]
     if zones:
-        sentence = f"{' and '.join(zones)}: count by hand: more chips lie there than the reader can tell."
-        yield alert(sensing, "too-many-chips", None, sentence)
+        sentence = f"{' and '.join(zones)}: count by hand: the reader does not tell all chips there."
+        yield alert(sensing, "reader-partial", None, sentence)
 
 
 def _share(belief: ZoneBelief) -> str:

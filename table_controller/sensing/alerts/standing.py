@@ -25,7 +25,7 @@ def _standing(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
         if (zone.unknown or zone.noted) and zone.heard(now_ns, stale_ms):
             yield from chips.of_zone(sensing, zone)
     yield from sensors.weak_house_antennas(sensing, now_ns)
-    yield from sensors.too_many_in_the_house(sensing, now_ns)
+    yield from sensors.partial_in_the_house(sensing, now_ns)
     yield from sensors.overlap(sensing, now_ns)
     yield from frozen.readers(sensing, now_ns)
     yield from pot.alerts(sensing, now_ns)
@@ -41,11 +41,12 @@ def _standing(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
             if heard_long_enough:
                 yield sensors.silent(sensing, seat)
             continue
-        if belief.partial:
-            yield sensors.too_many(sensing, seat)
+        tells_a_part = sensors.tells_a_part(belief)
+        if tells_a_part:
+            yield sensors.partial(sensing, seat)
         elif belief.quality.weak:
             yield sensors.weak_antenna(sensing, seat, belief)
-        if not belief.settled and not belief.partial and not sensing.witness.seat(seat).hand:
+        if not belief.settled and not tells_a_part and not sensing.witness.seat(seat).hand:
             yield from sensors.unsure(sensing, seat, belief, now_ns)
         if belief.unreliable:
             continue

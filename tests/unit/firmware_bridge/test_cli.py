@@ -10,6 +10,7 @@ from betline.front_door import run
 from firmware_bridge.protocols.family import LineSettings
 from firmware_bridge.serial_line import SerialLine
 from virtual_table.readers.behaviour import Behaviour
+from virtual_table.readers.betline import VirtualBetlineReader
 from virtual_table.readers.device import OnlyAnswers
 from virtual_table.readers.feig import VirtualFeigReader
 from virtual_table.readers.server import ReaderServer
@@ -138,6 +139,18 @@ def test_refusing_reader_is_a_failure_with_its_reason(server: ReaderServer, caps
     path = server.add("one", virtual("E004015306A22D70", rf_warning=1.0), LINE)
     assert once("--port", path) == 1
     assert "RF warning" in capsys.readouterr().err
+
+
+@pytest.mark.nightly
+def test_what_a_reader_says_of_its_inventory_is_a_warning_beside_the_document(
+    server: ReaderServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    disturbed = VirtualBetlineReader(lambda: [("E004015306A22D70", 1, 1.0)], Behaviour(rf_warning=1.0))
+    path = server.add("one", disturbed, LineSettings(115_200, "N"))
+    assert run(["bridge", "once", "--port", path, "--protocol", "betline", "--json"]) == 0
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["health"]["partial_rounds"] == 1
+    assert "Warning: the reader heard answers that it could not tell apart" in printed.err
 
 
 def test_unknown_family_and_missing_options_are_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:

@@ -351,3 +351,18 @@ def test_health_survives_a_reconnection() -> None:
 def test_a_reader_needs_a_zone() -> None:
     with pytest.raises(ValueError, match="zone"):
         ReaderLink(FeigFamily(), [])
+
+
+def test_a_reader_that_was_heard_again_is_looked_for_as_soon_as_the_first_time() -> None:
+    one = bench(4)
+    one.run(1_000)
+    waits = []
+    for _ in range(2):
+        one.unplug()
+        at_ms = one.now_ms
+        one.run(at_ms + 6_000)
+        tried = [at for at in one.opens if at > at_ms]
+        waits.append([round(later - earlier, -1) for earlier, later in zip([at_ms, *tried], tried, strict=False)][:6])
+        one.plugged = True
+        one.run(one.now_ms + 4_000)
+    assert waits[0] == waits[1] == [200, 300, 450, 680, 1010, 1520]

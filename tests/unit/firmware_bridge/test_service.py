@@ -23,6 +23,7 @@ from firmware_bridge.chips.register import ChipRegister
 from firmware_bridge.protocols.family import LineSettings
 from firmware_bridge.service import BridgeError, BridgeService
 from virtual_table.readers.behaviour import Behaviour
+from virtual_table.readers.betline import VirtualBetlineReader
 from virtual_table.readers.feig import VirtualFeigReader
 from virtual_table.readers.server import ReaderServer
 
@@ -198,6 +199,29 @@ def test_reader_that_only_refuses_is_not_online_and_says_why(server: ReaderServe
         assert isinstance(told, Presence)
         assert "RF warning" in told.detail
         assert listener.zone("seat-1") == []
+
+
+@pytest.mark.nightly
+def test_a_reader_that_says_that_it_tells_a_part_is_online_and_what_it_says_is_seen_and_counted(
+    server: ReaderServer, tmp_path: Path
+) -> None:
+    settings = table(protocol="betline")
+    for reader in settings.readers:
+        device = VirtualBetlineReader(lambda: [(KNOWN, 1, 1.0)], Behaviour(rf_warning=1.0))
+        server.add(Path(reader.port).name, device, LineSettings(reader.baud, "N"))
+    with bridging(tmp_path, settings) as listener:
+        assert eventually(lambda: len(listener.zone("seat-1")) > 3)
+        assert all(snapshot.partial for snapshot in listener.zone("seat-1"))
+        assert eventually(lambda: presence(listener, "reader-1") == "online")
+        told = listener.newest("device/reader-1/status")
+        assert isinstance(told, Presence)
+        assert "could not tell apart" in told.detail
+
+        def counted() -> bool:
+            health = listener.newest("device/reader-1/health")
+            return isinstance(health, Health) and health.counters["partial_rounds"] > 0
+
+        assert eventually(counted)
 
 
 def test_acting_seat_is_read_more_often(server: ReaderServer, tmp_path: Path) -> None:

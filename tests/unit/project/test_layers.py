@@ -68,9 +68,9 @@ ORDER = {
     ),
     "firmware_bridge": (
         "protocols", "schedule", "second_look", "waits", "effects", "seating", "adaptive_timeout", "rf_arbiter",
-        "waker", "serial_line", "tapped_line", "introduction", "link_states", "link", "driver", "needs", "evidence",
-        "read_zone", "ports", "once", "cards", "recording", "conform", "chips", "zone_feed", "line_replay", "service",
-        "fuzz_subjects", "fuzz", "noise", "doctor", "finding", "teaching", "cli",
+        "waker", "serial_line", "tapped_line", "introduction", "link_states", "polling", "link", "said_of_late",
+        "driver", "needs", "evidence", "read_zone", "ports", "once", "cards", "recording", "conform", "chips",
+        "zone_feed", "line_replay", "service", "fuzz_subjects", "fuzz", "noise", "doctor", "finding", "teaching", "cli",
     ),
     "vision": (
         "imaging", "tuning", "calibration", "frame", "seats", "places", "detect", "chip_photo", "display", "clips",

@@ -343,7 +343,7 @@ def test_frames_of_a_boot_that_is_over_are_late() -> None:
 
 
 @pytest.mark.parametrize(
-    ("flag", "code"), [(SnapshotFlag.RF_WARNING, "rf_warning"), (SnapshotFlag.OVERFLOW, "overflow")]
+    ("flag", "code"), [(SnapshotFlag.RF_WARNING, "unsettled"), (SnapshotFlag.OVERFLOW, "overflow")]
 )
 def test_a_doubtful_snapshot_says_so(flag: SnapshotFlag, code: str) -> None:
     talk = Talk()
