@@ -51,7 +51,8 @@ def pot(sensing: SensingState, now_ns: int) -> Drift | None:
     """The pot zone against the books' pot, less the bets that still lie in front of their seats.
 
     A bet that no reader has seen, because its chips are still to come or its seat has no reader, may lie in front of
-    its seat or in the pot: the books then only say between what and what.
+    its seat or in the pot: the books then only say between what and what. So it is with change that is due, once the
+    chips that it is due for have left their seat: it may have been given.
     """
     if sensing.hand.phase in ("idle", "posting"):
         return None
@@ -64,8 +65,10 @@ def pot(sensing: SensingState, now_ns: int) -> Drift | None:
         book = sensing.hand.book(seat)
         most += book.change_due - book.owes
         if sensing.belief(seat).fresh(now_ns, stale_ms) and account.based:
-            most -= sum(value for uid, value in account.counted.items() if uid not in account.gone)
+            lies = sum(value for uid, value in account.counted.items() if uid not in account.gone)
+            most -= lies
             unseen += account.awaited
+            unseen += book.change_due if lies < book.bet + book.change_due else 0
         else:
             unseen += book.bet
     return _drift(zone, max(most - unseen, 0), max(most, 0))

@@ -243,8 +243,9 @@ def _waiting(
         return state, None
     badly_read = any(sensing.belief(seat).unreliable for seat in one.before)
     due = "ask" if (hinted and one.due == "skipped") or (badly_read and one.due in ("skipped", "assume")) else one.due
-    if due == "assume" and any(sensing.hand_there(seat, now_ns) for seat in one.before):
-        due = "ask"
+    adds = sensing.hand.book(one.seat).bet > 0
+    if due == "assume" and (adds or any(sensing.hand_there(seat, now_ns) for seat in one.before)):
+        due = "ask"  # what is put with a blind or a bet may be no act at all, and would fold players who still think
     if turn.out_of_turn == one.seat or due in ("again", "skipped"):
         manner = acts.Manner(in_turn=False, again=due == "again")
         return _act(state, state.accounts[one.seat], manner, observed, now_ns), None

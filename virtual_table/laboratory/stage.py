@@ -138,10 +138,11 @@ class Stage:
 
     @property
     def bettor(self) -> int | None:
-        """The seat that acted last with chips, and that nobody has raised."""
+        """The seat that acted last with chips on this street, and that nobody has raised."""
         rulings = [told.body for told in self.lab.messages if isinstance(told.body, Ruling)]
         with_chips = [one for one in rulings if one.ruling in BETS]
-        if not with_chips or with_chips[-1].street != self.state.street:
+        now = (self.state.hand_no, self.state.street)
+        if not with_chips or (with_chips[-1].hand_no, with_chips[-1].street) != now:
             return None
         seat = with_chips[-1].seat
         most = max(one.bet for one in self.state.seats)

@@ -53,9 +53,7 @@ def hold_tables(
         state = said.get(name)
         if state is None:
             refused = (
-                str(cut_off(name, room.cut[name]))
-                if name in room.cut
-                else (f"Table {name} does not answer on the bus.")
+                str(cut_off(name, room.cut[name])) if name in room.cut else f"Table {name} does not answer on the bus."
             )
         else:
             room, refused = _told(holder, room, name, state)

@@ -6,6 +6,7 @@ A bet that lies there moves only when its seat is to act, when the dealer makes 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 from betline.units import NS_PER_MS
@@ -17,6 +18,7 @@ from table_controller.sensing.cues import no_action
 from table_controller.sensing.observations import Alert
 from table_controller.sensing.setup import zone_of
 from table_controller.sensing.state import SensingState
+from table_controller.sensing.travels import ELSEWHERE
 from table_controller.sensing.view import SeatBook
 
 MOVED_NS = 300 * NS_PER_MS
@@ -56,7 +58,8 @@ def _taken(sensing: SensingState, account: Account, book: SeatBook, now_ns: int)
         return None
     if _may_be_replaced(sensing, account, book, now_ns):
         return None
-    if _being_gathered(sensing, account) or _may_be_gathered(sensing, account, now_ns):
+    went = _with_what_stood_there(sensing, account)
+    if _being_gathered(sensing, went) or _may_be_gathered(sensing, went, now_ns):
         return None
     if progress.mucked_to(sensing) == account.seat and short <= progress.uncalled(sensing.hand):
         return None
@@ -130,6 +133,25 @@ def _was_changed(sensing: SensingState, account: Account, book: SeatBook) -> boo
         if lay == book.bet and travels.left_ns((later,)) > max(came_ns, travels.left_ns((uid,))):
             return True
     return False
+
+
+def _with_what_stood_there(sensing: SensingState, account: Account) -> Account:
+    """The account, where its bet was changed once the round was over, as if what lay there for it had been bet.
+
+    Of chips that are changed for others nothing says later that these were gathered.
+    """
+    travels = sensing.travels
+    if sensing.hand.phase == "betting" or travels.closed_ns < 0 or account.new:
+        return account
+    stood = {
+        uid: value
+        for to_zone in ("pot", ELSEWHERE)
+        for uid, value in travels.moved(zone_of(account.seat), to_zone, travels.closed_ns).items()
+        if uid not in travels.bets
+    }
+    if not stood:
+        return account
+    return replace(account, gone=stood, gone_ns=max(travels.last[uid].at_ns for uid in stood))
 
 
 def _being_gathered(sensing: SensingState, account: Account) -> bool:

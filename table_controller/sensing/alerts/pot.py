@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from betline.units import NS_PER_MS
 from table_controller.sensing import audit
@@ -87,6 +87,7 @@ def _never_arrived(sensing: SensingState, now_ns: int) -> Alert | None:
     """Part of a seat's bet lies in the pot since the round was over, the rest lies nowhere.
 
     A bet may have been changed just before: then chips of the tray lie in the pot for it, by way of the seat or not.
+    What lay before the seat in the place of chips that went into the tray is the bet, and may be lost like it.
     """
     travels, hand = sensing.travels, sensing.hand
     if travels.closed_ns < 0:
@@ -99,19 +100,20 @@ def _never_arrived(sensing: SensingState, now_ns: int) -> Alert | None:
     short = 0
     for seat in sensing.setup.seats:
         zone = zone_of(seat)
-        lost = {
+        left = {
             uid: value
             for uid, value in travels.moved(zone, ELSEWHERE, travels.closed_ns).items()
-            if uid in travels.bets and not _heard_anywhere(sensing, uid)
+            if not _heard_anywhere(sensing, uid)
         }
-        if not lost:
-            continue
         arrived = travels.moved(zone, "pot", travels.closed_ns)
-        changed = sum(value for uid, value in arrived.items() if uid not in travels.bets)
         due = travels.change.get(seat, 0)
-        less = sum(lost.values()) - changed - hand.back.get(seat, 0) - due + _changed_in_tray(sensing, zone, due)
+        in_tray = _changed_in_tray(sensing, zone, due, left | arrived)
+        lost = left if in_tray else {uid: value for uid, value in left.items() if uid in travels.bets}
+        of_bet = sum(value for uid, value in lost.items() if uid in travels.bets)
+        changed = sum(value for uid, value in arrived.items() if uid not in travels.bets)
+        less = of_bet - changed - hand.back.get(seat, 0) - due + in_tray
         newest_ns = _came_ns(sensing, arrived)
-        if less <= 0:
+        if not lost or less <= 0:
             continue
         if not arrived:
             came_ns = _came_ns(sensing, travels.bets)
@@ -131,18 +133,14 @@ def _never_arrived(sensing: SensingState, now_ns: int) -> Alert | None:
     return alert(sensing, "pot-short", None, sentence, short, missing, zone_of(seats[0]))
 
 
-def _changed_in_tray(sensing: SensingState, zone: str, due: int) -> int:
+def _changed_in_tray(sensing: SensingState, zone: str, due: int, left: Mapping[str, int]) -> int:
     """What went into the tray from a seat's bet, as far as chips lay there for it or it was due back to the seat.
 
-    That much of the change has been made, so what is short now is no change.
+    That much of the change has been made, so what is short now is no change. ``left`` are the chips that have left the
+    seat since the round was over and lie in the pot or nowhere.
     """
     travels = sensing.travels
-    for_it = sum(
-        value
-        for to_zone in (ELSEWHERE, "pot")
-        for uid, value in travels.moved(zone, to_zone, travels.closed_ns).items()
-        if uid not in travels.bets
-    )
+    for_it = sum(value for uid, value in left.items() if uid not in travels.bets)
     went = sum(value for uid, value in travels.moved(zone, "tray").items() if uid in travels.bets)
     return min(went, due + for_it) if for_it else 0
 

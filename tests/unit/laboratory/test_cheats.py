@@ -6,9 +6,10 @@ from dataclasses import replace
 import pytest
 
 from betline.front_door import run
-from betline.messages.table import Alert
+from betline.messages.table import Alert, Ruling
 from virtual_table.bench import cheats
 from virtual_table.bench.cheats import TARGET_MS, USUAL_MISSED, WAIT_S, Acted, Honest, act_out, said_of, table_of
+from virtual_table.laboratory.cheats import moments
 from virtual_table.laboratory.cheats.catalogue import CHEATS, Cheat
 from virtual_table.laboratory.laboratory import Conditions, Laboratory, with_stack_readers
 from virtual_table.laboratory.stage import HandSpoilt, NoSuchMoment, Stage
@@ -145,9 +146,60 @@ def test_a_stack_that_goes_south_is_named_where_antennas_read_stacks() -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("name", ["change-kept", "300-strange-chips"])
+@pytest.mark.parametrize("name", ["change-kept", "change-kept-by-the-last-caller", "300-strange-chips"])
 def test_what_takes_some_seconds_is_raised_while_the_bench_waits(name: str) -> None:
     assert raised(cheat(name)) is not None
+
+
+@pytest.mark.nightly
+def test_change_that_is_kept_at_the_showdown_is_named() -> None:
+    last = cheat("change-kept-by-the-last-caller")
+    phases: list[str] = []
+
+    def on_the_river(stage: Stage) -> bool:
+        return stage.state.street == "river" and last.when(stage)
+
+    def kept(stage: Stage) -> float:
+        done_s = last.act(stage)
+        stage.lab.let(done_s + 1 - stage.now_s)
+        phases.append(stage.state.phase)
+        return done_s
+
+    assert raised(replace(last, when=on_the_river, act=kept), seed=968_000) is not None
+    assert phases == ["showdown"]
+
+
+@pytest.mark.nightly
+def test_chips_that_are_slipped_onto_a_blind_fold_nobody_who_has_not_acted() -> None:
+    """The table is a home game, in which silent seats are taken to have passed."""
+
+    def blind_waits(stage: Stage) -> bool:
+        later = moments.later(stage)
+        return stage.acting is not None and later is not None and stage.seat(later).bet > 0
+
+    slipped = replace(cheat("out-of-turn"), when=blind_waits)
+    acted = act_out(slipped, table_of(camera=False), SEED)
+    assert acted is not None
+    assert acted.raised_ms is not None
+    assert acted.raised_ms <= TARGET_MS
+    assert not acted.misread
+
+
+@pytest.mark.nightly
+def test_who_bet_is_a_seat_of_this_hand() -> None:
+    """In number 967,002 the big blind of a hand had called last in the one before."""
+    stage = Stage(Laboratory(table_of(camera=False), 967_002, Conditions()))
+    bettors: list[tuple[int, int | None]] = []
+
+    def noted(stage: Stage) -> bool:
+        acts = [one.body for one in stage.lab.messages if isinstance(one.body, Ruling)]
+        of_hand = [one for one in acts if one.hand_no == stage.state.hand_no]
+        bettors.append((len(of_hand), stage.bettor))
+        return len(bettors) == 40
+
+    stage.play_until(noted)
+    assert [bettor for acts, bettor in bettors if not acts and bettor is not None] == []
+    assert [bettor for acts, bettor in bettors if bettor is not None]
 
 
 @pytest.mark.nightly

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from table_controller.sensing import SeatBook
+from table_controller.sensing import Alert, SeatBook
 from tests.unit.sensing.felt import Chip, Felt
 
 SOON_MS = 2_000
@@ -244,3 +244,58 @@ def test_a_bet_that_never_arrives_is_missed_although_its_change_was_due_when_the
     felt.run(4000)
     assert felt.raised_ms("pot-short", gathered_ns)[0] < SOON_MS
     assert felt.sentence("pot-short", None).startswith("Pot: find 15 of the bet of seat 2 or")
+
+
+def change_is_made(felt: Felt) -> tuple[dict[int, list[Chip]], list[Chip]]:
+    """The round is over; seat 2 called 15 with a chip of 20, which was changed: 15 in ones lie there, 5 went back."""
+    bets = {}
+    for seat, values in ((1, [10, 5]), (2, [20])):
+        bets[seat] = felt.push(seat, values)
+        felt.run(2500)
+    felt.book(2, bet=15, change_due=5)
+    felt.tell(phase="round-over", to_act=None, order=())
+    ones = [Chip(uid, 1) for uid in felt.lying["tray"] if felt.values[uid] == 1]
+    felt.take("seat-2", bets[2])
+    felt.put("tray", bets[2])
+    felt.take("tray", ones)
+    felt.put("seat-2", ones[:15])
+    felt.run(4000)
+    return bets, ones[:15]
+
+
+@pytest.mark.one_in(8)
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("kept", [15, 7])
+def test_what_lay_there_for_a_bet_that_was_changed_whole_is_missed_like_the_bet(kept: int, seed: int) -> None:
+    felt, _ = at_flop(seed=seed)
+    bets, ones = change_is_made(felt)
+    sweep(felt, 1, bets[1])
+    sweep(felt, 2, ones, kept=ones[:kept])
+    felt.run(600)
+    gathered_ns = felt.now_ns
+    felt.run(4000)
+    assert felt.raised_ms("pot-short", gathered_ns)[0] < SOON_MS
+    assert {code for code, _ in felt.sensing.raised} == {"pot-short"}
+    assert felt.sentence("pot-short", None).startswith(f"Pot: find {kept} of the bet of seat 2 or")
+
+
+@pytest.mark.one_in(8)
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("apart_ms", [0, 500])
+def test_a_bet_that_was_changed_whole_and_is_gathered_is_not_missed(apart_ms: int, seed: int) -> None:
+    felt, _ = at_flop(seed=seed)
+    bets, ones = change_is_made(felt)
+    sweep(felt, 1, bets[1])
+    sweep(felt, 2, ones, after_ms=apart_ms)
+    felt.run(6000)
+    assert not [one for one in felt.told if isinstance(one, Alert)]
+
+
+@pytest.mark.nightly
+def test_change_that_a_player_takes_up_with_the_bet_when_the_round_is_over_is_the_players() -> None:
+    felt, _ = at_flop()
+    _, ones = change_is_made(felt)
+    felt.take("seat-2", ones)
+    taken_ns = felt.now_ns
+    felt.run(6000)
+    assert felt.raised_ms("chips-taken-back", taken_ns)

@@ -160,20 +160,29 @@ def test_a_winner_who_changes_what_was_won_puts_no_pot_into_the_tray(seed: int) 
     assert not felt.raised_ms("pot-to-tray", 0)
 
 
-@pytest.mark.parametrize("seed", range(1, 7))
-def test_change_that_is_bet_and_gathered_at_once_is_no_pot_in_the_tray(seed: int) -> None:
-    """The tray's reader, slow as it is, heard these chips in the tray before they were given, and not since."""
+def change_called_with(seed: int, had_ms: float, lies_ms: float) -> tuple[Felt, list[Chip]]:
+    """Seat 2 has five chips of the tray for one of its own, calls with them, and the last betting is over.
+
+    It had them for so long before, and they have lain there for so long.
+    """
     felt, chips = in_a_hand(seed)
     felt.attends = True
     felt.push(1, [5] * 5)
     felt.run(2500)
     felt.take("tray", chips[:5])
     felt.put("tray", felt.chips([25]))
-    felt.run(800)
+    felt.run(had_ms)
     felt.hand_visits(2, 0, 400)
     felt.put("seat-2", chips[:5])
-    felt.run(1500)
+    felt.run(lies_ms)
     felt.tell(phase="showdown", to_act=None, order=())
+    return felt, chips[:5]
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_change_that_is_bet_and_gathered_at_once_is_no_pot_in_the_tray(seed: int) -> None:
+    """The tray's reader, slow as it is, heard these chips in the tray before they were given, and not since."""
+    felt, _ = change_called_with(seed, 800, 1500)
     for zone in ("seat-1", "seat-2"):
         felt.take(zone, [Chip(uid, 5) for uid in felt.lying[zone]])
     felt.run(600)
@@ -184,17 +193,7 @@ def test_change_that_is_bet_and_gathered_at_once_is_no_pot_in_the_tray(seed: int
 
 def change_in_the_pot(seed: int) -> tuple[Felt, list[Chip]]:
     """Seat 2 has called with chips that it got out of the tray in this hand; they lie in the pot, which is won."""
-    felt, chips = in_a_hand(seed)
-    felt.attends = True
-    felt.push(1, [5] * 5)
-    felt.run(2500)
-    felt.take("tray", chips[:5])
-    felt.put("tray", felt.chips([25]))
-    felt.run(12_000)
-    felt.hand_visits(2, 0, 400)
-    felt.put("seat-2", chips[:5])
-    felt.run(3000)
-    felt.tell(phase="showdown", to_act=None, order=())
+    felt, given = change_called_with(seed, 12_000, 3000)
     for zone in ("seat-1", "seat-2"):
         lying = [Chip(uid, 5) for uid in felt.lying[zone]]
         felt.take(zone, lying)
@@ -202,7 +201,7 @@ def change_in_the_pot(seed: int) -> tuple[Felt, list[Chip]]:
     felt.run(4000)
     felt.tell(phase="hand-over", won={2: 50}, pot=0)
     felt.run(500)
-    return felt, chips[:5]
+    return felt, given
 
 
 @pytest.mark.one_in(5)

@@ -127,6 +127,25 @@ def test_r039_assume_implies_the_seats_without_a_question() -> None:
     assert [(act.seat, act.in_turn) for act in felt.acts] == [(3, True)]
 
 
+@pytest.mark.one_in(2)
+@pytest.mark.parametrize("camera", [True, False], ids=["camera", "readers alone"])
+def test_r039_a_house_that_assumes_asks_where_chips_were_put_with_a_blind(camera: bool) -> None:
+    """Whoever slips chips onto a blind folds nobody who still thinks."""
+    felt = at_ease(implied_passive="assume", camera=camera)
+    felt.book(3, bet=10)
+    felt.tell(level=10)
+    felt.push(3, [5, 5])
+    felt.run(9000)
+
+    assert not kinds(felt, Implied)
+    assert not felt.acts
+    (asked,) = kinds(felt, Asked)
+    assert isinstance(asked, Asked)
+    assert asked.sentence == "Seats 1 and 2 folded before seat 3?"
+    felt.step(sensing_steps.answer(felt.sensing, asked.id, "passive", felt.now_ns))
+    assert kinds(felt, Implied) == [Implied((1, 2))]
+
+
 def test_r039_skipped_tells_the_act_out_of_turn() -> None:
     felt = at_ease(implied_passive="skipped")
     felt.push(3, [100])

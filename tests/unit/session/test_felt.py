@@ -266,10 +266,10 @@ def test_silent_seats_before_a_bet_are_asked_about_and_the_act_waits() -> None:
 def test_a_house_that_assumes_passive_seats_says_so() -> None:
     desk = Desk()
     desk.begin(house={"profile": "home", "implied_passive": "assume"})
-    desk.push(2, 1, 1, 1, 1, 1)
+    desk.push(1, 5, 1)
     desk.play(60)
 
-    assert desk.rulings == [(4, "fold", 0), (1, "fold", 0), (2, "raise", 6)]
+    assert desk.rulings == [(4, "fold", 0), (1, "raise", 6)]
     assert "unreported" in desk.alerts
 
 

@@ -96,6 +96,13 @@ CHEATS: Final = (
     Cheat("retired-chip", ("retired-chip",), moments.bets_in_turn, acts.marked(RETIRED.uid)),
     Cheat("300-strange-chips", ("unknown-chip",), moments.betting, acts.bag_of_strange_chips, due_ms=COUNTED_MS),
     Cheat("change-kept", ("change-not-given",), moments.calls, acts.change_kept, due_ms=GIVEN_MS),
+    Cheat(
+        "change-kept-by-the-last-caller",
+        ("change-not-given",),
+        moments.call_ends_the_betting,
+        acts.change_kept,
+        due_ms=GIVEN_MS,
+    ),
     Cheat("stack-gone-south", ("stack-short",), moments.betting, acts.goes_south, stacks=True, due_ms=LIFTED_MS),
     Cheat("copied-chip", ("cloned-chip", "readers-overlap"), moments.betting, acts.copy_lies_elsewhere),
     Cheat("call-with-copies", COPIES, moments.calls_another, acts.call_with_copies),

@@ -55,6 +55,11 @@ def calls(stage: Stage) -> bool:
     return act is not None and act.kind == "call" and act.to - stage.seat(act.seat).bet > 0
 
 
+def call_ends_the_betting(stage: Stage) -> bool:
+    """The seat to act is about to call with chips, and nobody acts after it on this street."""
+    return calls(stage) and len(stage.next_acts) == 1 and not _after(stage)
+
+
 def calls_another(stage: Stage) -> bool:
     """The seat to act is about to call another seat's bet."""
     act = stage.acting
@@ -78,12 +83,22 @@ def folded(stage: Stage) -> list[int]:
 def later(stage: Stage) -> int | None:
     """A seat that is to act on this street after the one to act, and has not yet."""
     assert stage.script is not None
-    steps = stage.script.steps
-    place = next(number for number, step in enumerate(steps) if step is stage.next[-1])
-    acted = {step.seat for step in _of_street(steps[:place][::-1])}
-    to_act = {step.seat for step in stage.next if isinstance(step, PlayerAct)}
-    following = [step.seat for step in _of_street(steps[place + 1 :]) if step.seat not in acted | to_act]
+    acted = {step.seat for step in _of_street(stage.script.steps[: _place(stage)][::-1])}
+    to_act = {step.seat for step in stage.next_acts}
+    following = [step.seat for step in _after(stage) if step.seat not in acted | to_act]
     return following[0] if following else None
+
+
+def _place(stage: Stage) -> int:
+    """Where in the hand the last of the next steps stands."""
+    assert stage.script is not None
+    return next(number for number, step in enumerate(stage.script.steps) if step is stage.next[-1])
+
+
+def _after(stage: Stage) -> list[PlayerAct]:
+    """The acts of this street after those that come next."""
+    assert stage.script is not None
+    return _of_street(stage.script.steps[_place(stage) + 1 :])
 
 
 def _of_street(steps: tuple[object, ...]) -> list[PlayerAct]:
