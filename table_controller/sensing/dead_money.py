@@ -20,6 +20,7 @@ from table_controller.sensing import acts
 from table_controller.sensing.account import Account
 from table_controller.sensing.amounts import exactly
 from table_controller.sensing.origins import SetAside
+from table_controller.sensing.setup import zone_of
 from table_controller.sensing.state import SensingState
 
 Paid = Literal["yes", "no", "unknown"]
@@ -70,15 +71,19 @@ def late(sensing: SensingState, account: Account, now_ns: int) -> SetAside | Bes
     act may have come with it: how much of it, the dealer says. None: they are something else.
     """
     dead, awaited = account.dead - account.taken - account.dead_here, account.awaited
-    if dead <= 0 or account.gone or account.unknown or account.new_value < dead:
+    if account.gone or account.unknown or account.new_value == awaited or account.new.keys() & sensing.origins.bets:
         return None
-    if account.new_value == awaited or account.new.keys() & sensing.origins.bets:
+    if dead <= 0:
+        return SetAside("dead-money") if _seems_paid(sensing, account, now_ns) else None
+    if account.new_value < dead:
         return None
     paid = _paid(sensing, account, dead, now_ns)
     if not sensing.hand.book(account.seat).dead:
         return _on_a_later_street(sensing, account, dead, paid, now_ns)
     if account.new_value not in (dead, dead + awaited):
-        mixed = paid == "no" and not awaited and _making(account.new, dead) is not None
+        if awaited:
+            return _part_with_a_post(sensing, account, dead, now_ns)
+        mixed = paid == "no" and _making(account.new, dead) is not None
         return SetAside("dead-amount") if mixed else None
     if paid == "yes":
         return None
@@ -86,6 +91,27 @@ def late(sensing: SensingState, account: Account, now_ns: int) -> SetAside | Bes
         return Beside(dead) if paid == "no" else SetAside("dead-money")
     live = _making(account.new, awaited)
     return None if live is None else Beside(dead, live, awaited)
+
+
+def _seems_paid(sensing: SensingState, account: Account, now_ns: int) -> bool:
+    """Whether dead money was seen before a seat, and the pot lacks as much as comes now: another seat's chip may have
+    been overheard there. Where the seat's chip was followed to the pot, only what would not even call is doubted.
+    """
+    if not 0 < account.dead == account.taken == account.new_value or not sensing.hand.book(account.seat).dead:
+        return False
+    followed = sum(sensing.travels.moved(zone_of(account.seat), "pot").values()) >= account.dead
+    if followed and account.new_value >= sensing.hand.call(account.seat):
+        return False
+    here = sum(sensing.belief(account.seat).present.get(uid) or 0 for uid in account.base)
+    return _paid(sensing, account, account.dead + here, now_ns) == "no"
+
+
+def _part_with_a_post(sensing: SensingState, account: Account, dead: int, now_ns: int) -> Beside | None:
+    """A live post with a part of the dead money, where the rest was paid and nobody saw it: the pot lacks that part."""
+    part, live = account.new_value - account.awaited, _making(account.new, account.awaited)
+    if live is None or not 0 < part < dead or _paid(sensing, account, part, now_ns) != "no":
+        return None
+    return Beside(part, live, account.awaited)
 
 
 def _on_a_later_street(

@@ -72,7 +72,7 @@ class Posting:
             late = self._chance.choice(sorted(due))
             self._owing[late] = due[late]
             if late in beside:
-                self._owing_dead[late] = beside.pop(late)
+                self._owing_dead[late] = self._owing_dead.get(late, 0) + beside.pop(late)
         blinds = [
             self._push_with_dead(seat, blind, beside.get(seat, 0))
             for seat, blind in due.items()

@@ -196,3 +196,50 @@ def begun_without_blind_and_ante() -> Desk:
     desk.key("cards-out")
     desk.play(4)
     return desk
+
+
+@pytest.mark.parametrize("heard_next", ["at its seat", "in the pot"])
+def test_a_neighbours_ante_that_was_overheard_pays_for_nobody(heard_next: str) -> None:
+    desk = Desk(terms())
+    desk.key("setup", game=GAME, seats=dict.fromkeys("12345", 900), button=1, house={"profile": "cash"})
+    desk.play(8)
+    for seat in (1, 2, 3):
+        desk.push(seat, 5)
+    [uid] = desk.push(5, 5)
+    desk.lying["seat-4"] = {uid: desk.lying["seat-5"].pop(uid)}
+    desk.play(8)
+    overheard = desk.lying.pop("seat-4")[uid]
+    if heard_next == "at its seat":
+        desk.lying["seat-5"][uid] = overheard
+        desk.play(8)
+    else:
+        desk.lying["pot"] = {uid: overheard}
+    gathered(desk, "1235")
+    desk.push(2, 5)
+    desk.push(3, 5, 5)
+    desk.play(8)
+    desk.key("cards-out")
+    ante_comes(desk, 4)
+
+    assert desk.rulings == []
+    [question] = questions(desk)
+    assert (question.kind, question.seat, question.choices) == ("dead-money", 4, ("no-bet", "bet"))
+
+
+def test_a_blind_that_comes_with_the_rest_of_the_dead_money_is_no_overpayment() -> None:
+    desk = Desk(terms())
+    desk.key("setup", game={**GAME, "ante": 10}, seats=dict.fromkeys("12345", 900), button=1, house={"profile": "cash"})
+    desk.play(8)
+    for seat in (1, 2, 4, 5):
+        desk.push(seat, 10)
+    desk.play(8)
+    desk.push(3, 5)  # a part of its ante, which the dealer takes before its reader has told it
+    gathered(desk, "12345")
+    desk.push(2, 5)
+    desk.play(8)
+    desk.key("cards-out")
+    desk.push(3, 10, 5)
+    desk.play(40)
+
+    assert (desk.rulings, questions(desk)) == ([], [])
+    assert [one.code for one in desk.heard(Alert) if one.active and one.code != "pot-short"] == []
