@@ -236,7 +236,7 @@ def _waiting(
     state = sensing if turn is sensing.turn else replace(sensing, turn=turn)
     again = first is not None and order.moved_again(sensing.accounts[first], turn, thresholds)
     bets = {seat for seat in cues.answering if sensing.witness.seat(seat).bet_ns > cues.level_ns}
-    folded = () if again else cues.folded(sensing.hand, first, bets)
+    folded = () if again or _may_be_no_act(sensing, first) else cues.folded(sensing.hand, first, bets)
     if folded and not any(sensing.moves(seat, now_ns) for seat in folded):
         return _implied(state, folded, folded, observed), None
     if one is None:
@@ -252,6 +252,16 @@ def _waiting(
     if (turn.implied and turn.implied == one.before) or due == "assume":
         return _implied(state, one.before, cues.answering, observed), None
     return state, replace(one, due=due)
+
+
+def _may_be_no_act(sensing: SensingState, seat: int | None) -> bool:
+    """Whether chips that wait for their turn were put with a blind or a bet and are less than a call: somebody may toy
+    with them, so they do not show that the seats before have folded, not even those whose cards went into the muck.
+    """
+    if seat is None:
+        return False
+    book, new = sensing.hand.book(seat), sensing.accounts[seat].new_value
+    return book.bet > 0 and new < min(sensing.hand.call(seat), book.stack)
 
 
 def _implied(

@@ -38,6 +38,17 @@ def test_two_seats_muck_and_the_third_calls_without_any_key(desk: Watched) -> No
     assert " ".join(said).count("cards mucked. U takes it back.") == len(said) > 0
 
 
+def test_less_than_a_call_put_with_a_blind_folds_nobody_whose_cards_seem_to_have_gone(desk: Watched) -> None:
+    assert desk.key("act", seat=4, action="raise", to=6).ok
+    desk.sees("cards_mucked", 1)
+    desk.push(2, 1)
+    desk.play(80)
+
+    assert inferred(desk) == []
+    [question] = desk.session.table_state(1, 1, "").questions
+    assert (question.kind, question.choices) == ("unreported", ("passive", "out-of-turn", "no-bet"))
+
+
 @pytest.mark.one_in(3)
 def test_each_u_takes_one_of_it_back_and_the_fold_is_not_implied_again(desk: Watched) -> None:
     desk.sees("cards_mucked", 4)
