@@ -74,7 +74,7 @@ def late(sensing: SensingState, account: Account, now_ns: int) -> SetAside | Bes
     if account.gone or account.unknown or account.new_value == awaited or account.new.keys() & sensing.origins.bets:
         return None
     if dead <= 0:
-        return SetAside("dead-money") if _seems_paid(sensing, account, now_ns) else None
+        return SetAside("dead-money") if _may_be_unpaid(sensing, account, now_ns) else None
     if account.new_value < dead:
         return None
     paid = _paid(sensing, account, dead, now_ns)
@@ -93,9 +93,10 @@ def late(sensing: SensingState, account: Account, now_ns: int) -> SetAside | Bes
     return None if live is None else Beside(dead, live, awaited)
 
 
-def _seems_paid(sensing: SensingState, account: Account, now_ns: int) -> bool:
-    """Whether dead money was seen before a seat, and the pot lacks as much as comes now: another seat's chip may have
-    been overheard there. Where the seat's chip was followed to the pot, only what would not even call is doubted.
+def _may_be_unpaid(sensing: SensingState, account: Account, now_ns: int) -> bool:
+    """Whether dead money that was seen before a seat may not be its own: the pot lacks as much as comes now.
+
+    Another seat's chip may have been overheard. Where it was followed to the pot, only what would not even call is doubted.
     """
     if not 0 < account.dead == account.taken == account.new_value or not sensing.hand.book(account.seat).dead:
         return False

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from betline import topics
-from betline.bus import HOST_CLOCK, HostClock, MqttBus
+from betline.bus import HOST_CLOCK, HostClock, MqttBus, Received
 from betline.bus.wire import encode
 from betline.joining import BrokerChoice
 from betline.messages.common import Command, Envelope, Reply
@@ -55,6 +55,12 @@ class Dealer(DealsHands):
     elsewhere: HostClock = HOST_CLOCK
     states: list[Any] = field(default_factory=list)
     visitor: Visitor | None = None
+    off_s: float = 0.0
+    """By how much the table's wall clock is off ours, by what it last said."""
+
+    def hears(self, received: Received) -> None:
+        self.off_s = received.envelope.ts_ms / 1000 - time.time()
+        self.states.append(received.body)
 
     def until(self, holds: Any) -> None:
         until(holds, "the table has answered")
@@ -108,7 +114,7 @@ def apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Apart]:
                 await_controller(parts, address, names)
                 bus = MqttBus(address.host, address.port, names, "floor", login=address.login)
                 dealer = dealers[table] = Dealer(bus)
-                bus.subscribe(topics.STATE, lambda received, dealer=dealer: dealer.states.append(received.body))
+                bus.subscribe(topics.STATE, dealer.hears)
                 dealer.until(lambda dealer=dealer: bool(dealer.states))
             yield Apart(site, tmp_path, dealers)
     finally:
@@ -142,6 +148,7 @@ def test_a_site_whose_clocks_are_apart_commands_refuses_what_came_too_late_and_r
         assert dealer.state.phase == "posting"
 
         dealer.folds_round()
+        assert dealer.off_s == pytest.approx(APART[table][1], abs=30)
 
     rows = apart.says("site", "record", "--once", "--data", str(apart.folder / "data"), "--zone", "UTC")
     assert (rows["unanswered"], rows["behind"], rows["incidents"]) == ([], 0, 0), rows
