@@ -96,7 +96,8 @@ def late(sensing: SensingState, account: Account, now_ns: int) -> SetAside | Bes
 def _may_be_unpaid(sensing: SensingState, account: Account, now_ns: int) -> bool:
     """Whether dead money that was seen before a seat may not be its own: the pot lacks as much as comes now.
 
-    Another seat's chip may have been overheard. Where it was followed to the pot, only what would not even call is doubted.
+    Another seat's chip may have been overheard. Where the chip was followed to the pot, only what would not even call
+    is doubted.
     """
     if not 0 < account.dead == account.taken == account.new_value or not sensing.hand.book(account.seat).dead:
         return False
