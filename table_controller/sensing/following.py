@@ -42,15 +42,15 @@ def following(sensing: SensingState, now_ns: int) -> Step:
     if state.hand.phase == "posting":
         state = _posts(state, observed, now_ns)
     elif state.hand.phase == "betting":
-        state, short = shorts.told(state, now_ns)
-        observed += short
-        state = replace(state, turn=replace(state.turn, awaiting=True)) if short else state
+        state = _short(state, observed, now_ns)
         hold = state.hand.hold or shorts.waits_for_all_in(state, now_ns)
         state = _acts(state, observed, now_ns, hold=hold)
         if not state.turn.awaiting and not hold:
             state, waiting = _waiting(state, observed, now_ns)
     elif state.hand.phase in _OVER and not state.turn.awaiting:
         state = _paid_late(state, observed, now_ns)
+        if not state.turn.awaiting:
+            state = _short(state, observed, now_ns)
     if not state.turn.awaiting and waiting is None:
         state = _progress(state, observed, now_ns)
     return _shown(state, observed, waiting, now_ns)
@@ -104,13 +104,15 @@ _OVER: tuple[Phase, ...] = ("round-over", "showdown")
 
 
 def _paid_late(sensing: SensingState, observed: list[Observation], now_ns: int) -> SensingState:
-    """Chips that pay a debt once the betting is over: who says "call" last often puts them out only then (R-036).
+    """Chips that pay a debt once the betting is over: who says "call" last often puts them out only then (R-036), and
+    a key of the dealer may have ended it before its chips came (R-042).
 
     A second motion of the act that ended it is a part of that act.
     """
     for seat, account in sensing.accounts.items():
-        again = seat == sensing.hand.moved_last
-        if not (again or sensing.hand.book(seat).owes) or not account.new or account.gone or account.held:
+        again, book = seat == sensing.hand.moved_last, sensing.hand.book(seat)
+        keyed = book.keyed is not None and account.awaited > 0
+        if not (again or book.owes or keyed) or not account.new or account.gone or account.held:
             continue
         belief, seen, thresholds = sensing.belief(seat), sensing.seen(seat, now_ns), sensing.setup.thresholds
         if not belief.fresh(now_ns, thresholds.stale_ms) or not acts.ended(
@@ -118,11 +120,18 @@ def _paid_late(sensing: SensingState, observed: list[Observation], now_ns: int) 
         ):
             continue
         verdict, _ = verdict_on(sensing, account, now_ns)
-        if isinstance(verdict, acts.Cover) and verdict.why == "owed":
+        if isinstance(verdict, acts.Cover) and verdict.why in ("owed", "keyed"):
             return _covered(sensing, account, verdict, observed, now_ns)
         if again and isinstance(verdict, acts.Act) and acts.is_second_motion(account, belief, seen):
             return _act(sensing, account, acts.Manner(in_turn=False, again=True), observed, now_ns)
     return sensing
+
+
+def _short(sensing: SensingState, observed: list[Observation], now_ns: int) -> SensingState:
+    """The bets that were keyed or said and are short now, for what that asks."""
+    state, short = shorts.told(sensing, now_ns)
+    observed += short
+    return replace(state, turn=replace(state.turn, awaiting=True)) if short else state
 
 
 def _covered(

@@ -125,7 +125,12 @@ def after(
 
 
 def _quality(belief: ZoneBelief, reading: ZoneReading, present: Iterable[Track], thresholds: Thresholds) -> Quality:
-    """With the reads of chips that lay there at the last reading and answer now; of one that is taken none count."""
+    """With the reads of chips that lay there at the last reading and answer now; of one that is taken none count.
+
+    A partial round says nothing of the antenna: its reader did not get through it.
+    """
+    if reading.partial or belief.partial:
+        return belief.quality
     answered = missed = 0
     for track in present:
         was = belief.tracks.get(track.uid)

@@ -46,8 +46,16 @@ def of_seat(sensing: SensingState, account: Account, belief: ZoneBelief, now_ns:
         yield wrong
     elif phase == "betting" and account.ready_ns >= 0 and account.seat in sensing.hand.order:
         yield from _out_of_turn(sensing, account, now_ns)
+    wait_ns = sensing.setup.thresholds.implied_wait_ms * NS_PER_MS
+    if _differs_from_the_key(account, book, belief, now_ns, wait_ns) and (
+        phase == "betting" or _closed_by_a_key(sensing, account)
+    ):
+        keyed, lies = book.keyed or 0, account.total
+        to_do = f"put {keyed - lies} more in" if lies < keyed else f"give {lies - keyed} back"
+        sentence = f"Seat {account.seat}: {to_do}, or undo the key: {keyed} was keyed and stands, {lies} lies there."
+        yield alert(sensing, "ledger-off", account.seat, sentence, abs(keyed - lies))
     if phase == "betting":
-        yield from _in_the_round(sensing, account, belief, book, now_ns)
+        yield from _before_this_street(sensing, account, belief, book, now_ns - wait_ns)
     yield from _change_kept(sensing, account, book, now_ns)
 
 
@@ -242,23 +250,28 @@ def _have(seats: tuple[int, ...]) -> str:
     return "has" if len(seats) == 1 else "have"
 
 
-def _in_the_round(
-    sensing: SensingState, account: Account, belief: ZoneBelief, book: SeatBook, now_ns: int
+def _closed_by_a_key(sensing: SensingState, account: Account) -> bool:
+    """Whether chips have come for a bet that was keyed, are not all of it, and all bets still lie there.
+
+    A key may end the betting before its chips come. Of bets that are being gathered less lies there anyway.
+    """
+    if not account.awaited or account.paid_ns < account.keyed_ns:
+        return False
+    return not any(other.gone or other.swept_ns >= 0 or _going(sensing, other) for other in sensing.accounts.values())
+
+
+def _before_this_street(
+    sensing: SensingState, account: Account, belief: ZoneBelief, book: SeatBook, since_ns: int
 ) -> Iterator[Alert]:
-    """What was keyed against what lies there, and chips that lay there before."""
-    seat, thresholds = account.seat, sensing.setup.thresholds
-    wait_ns = thresholds.implied_wait_ms * NS_PER_MS
-    if _differs_from_the_key(account, book, belief, now_ns, wait_ns):
-        keyed, lies = book.keyed or 0, account.total
-        to_do = f"put {keyed - lies} more in" if lies < keyed else f"give {lies - keyed} back"
-        sentence = f"Seat {seat}: {to_do}, or undo the key: {keyed} was keyed and stands, {lies} lies there."
-        yield alert(sensing, "ledger-off", seat, sentence, abs(keyed - lies))
-    if account.base and not book.bet and now_ns - sensing.turn.street_ns > wait_ns:
-        old = {uid: value for uid, value in belief.present.items() if uid in account.base - account.doubt}
-        lies = sum(value or 0 for value in old.values())
-        if lies:
-            sentence = f"Seat {seat}: clear {lies} away: it has lain there since before this street and is no bet."
-            yield alert(sensing, "clear-zone", seat, sentence, lies, old, zone_of(seat))
+    """Chips that lay there before, where the street began before that time and nothing was bet in it."""
+    if not account.base or book.bet or sensing.turn.street_ns >= since_ns:
+        return
+    seat = account.seat
+    old = {uid: value for uid, value in belief.present.items() if uid in account.base - account.doubt}
+    lies = sum(value or 0 for value in old.values())
+    if lies:
+        sentence = f"Seat {seat}: clear {lies} away: it has lain there since before this street and is no bet."
+        yield alert(sensing, "clear-zone", seat, sentence, lies, old, zone_of(seat))
 
 
 def _change_kept(sensing: SensingState, account: Account, book: SeatBook, now_ns: int) -> Iterator[Alert]:

@@ -30,6 +30,7 @@ from table_controller.sensing import (
     attention,
 )
 from table_controller.sensing import steps as sensing_steps
+from table_controller.sensing.observations import Short
 
 MS = 1_000_000
 WINDOW = 8
@@ -250,6 +251,8 @@ class Felt:
                     self.passes()
                 else:
                     self.tell()
+            elif isinstance(one, Short):
+                self.tell()
             elif isinstance(one, Covered):
                 book = self.books[one.seat]
                 owes = book.owes - one.amount if one.why == "owed" else book.owes

@@ -186,6 +186,43 @@ def test_chips_added_after_the_round_and_before_the_bets_are_gathered_are_told(c
     assert max(felt.raised_ms("late-bet", since_ns) + felt.raised_ms("bet-capped", since_ns)) < 360 + 2000
 
 
+def call_keyed(felt: Felt, phase: str) -> None:
+    """The dealer keys the call of seat 3, which ends the betting before its chips have come."""
+    felt.book(3, bet=20, keyed=20)
+    closed(felt, phase)
+
+
+@BOTH
+@pytest.mark.parametrize("phase", ["round-over", "showdown"])
+def test_r042_a_keyed_call_that_ends_the_betting_and_whose_chips_are_less_is_told(camera: bool, phase: str) -> None:
+    felt, _ = bet_and_called(camera, by=2)
+    call_keyed(felt, phase)
+    since_ns = felt.now_ns
+    felt.push(3, [5, 5, 5])
+    felt.run(6000)
+    (ms,) = felt.raised_ms("ledger-off", since_ns)
+    assert ms < 360 + 2000
+    assert felt.sensing.raised["ledger-off", 3].amount == 5
+
+    felt.push(3, [5])
+    felt.run(2500)
+    assert not felt.alerts()
+
+
+@BOTH
+def test_a_keyed_call_whose_chips_are_gathered_with_the_bets_is_not_told(camera: bool) -> None:
+    felt, bets = bet_and_called(camera, by=2)
+    call_keyed(felt, "round-over")
+    since_ns = felt.now_ns
+    bets[3] = felt.push(3, [5, 5, 5, 5])
+    felt.run(1500)
+    for seat in (3, 1, 2):
+        felt.take(f"seat-{seat}", bets[seat][:3])
+        felt.run(300)
+    felt.run(2500)
+    assert not felt.raised_ms("ledger-off", since_ns)
+
+
 @pytest.mark.one_in(4)
 @BOTH
 @pytest.mark.parametrize("phase", ["round-over", "showdown"])

@@ -173,6 +173,39 @@ def test_an_all_in_of_which_less_lies_there_is_counted_before_anybody_else_acts(
     assert desk.rulings[-1] == (1, "call", 300)
 
 
+def heads_up_all_in(chips: tuple[int, ...], stack: int = 900) -> Desk:
+    """Seat 4 is all-in for its stack, seat 3 calls all-in by a key that ends the betting, and puts out these chips."""
+    desk = begun(stack=stack)
+    desk.push(4, *[100] * (stack // 100))
+    desk.play(14)
+    desk.key("act", seat=1, action="fold")
+    desk.key("act", seat=2, action="fold")
+    desk.key("act", seat=3, action="all-in" if stack == 900 else "call")
+    assert desk.hand.next_seat is None
+    desk.push(3, *chips)
+    desk.play(60)
+    return desk
+
+
+def test_r074_a_keyed_all_in_that_ends_the_betting_is_counted_where_its_chips_are_less() -> None:
+    desk = heads_up_all_in((100,) * 7 + (25, 25, 25, 5, 5, 5))
+    [question] = questions(desk)
+    assert (question.kind, question.seat, question.choices) == ("count", 3, ("800", "900"))
+
+    answer(desk, "800")
+    assert desk.hand.bet(3) == 800
+    assert questions(desk) == []
+
+
+def test_r042_a_keyed_call_that_ends_the_betting_is_told_where_its_chips_are_less() -> None:
+    desk = heads_up_all_in((100,) * 7, stack=800)
+    assert ledger_off(desk) == ["Seat 3: put 90 more in, or undo the key: 800 was keyed and stands, 710 lies there."]
+    assert questions(desk) == []
+    desk.push(3, 25, 25, 25, 5, 5, 5)
+    desk.play(30)
+    assert not [one for one in desk.session.table_state(1, 1, "").alerts if one.code == "ledger-off"]
+
+
 def test_an_all_in_said_with_its_chips_is_counted_where_they_are_less() -> None:
     desk = begun(stack=500)
     desk.push(4, 100, 100, 100)
