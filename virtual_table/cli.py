@@ -174,6 +174,12 @@ def world(
     wait_s: Annotated[
         float, typer.Option("--wait", metavar="S", min=1.0, help="How long to wait for the other programs, in seconds.")
     ] = 60.0,
+    away_s: Annotated[
+        float,
+        typer.Option(
+            "--away", metavar="S", min=1.0, help="How long the dealer waits for a controller that is away, in seconds."
+        ),
+    ] = 60.0,
     missed: Annotated[float, typer.Option("--missed", min=0.0, max=0.9, help="Share of missed reads.")] = 0.05,
     neighbour: Annotated[
         float, typer.Option("--neighbour", min=0.0, max=0.9, help="Share of reads of a neighbour's chips.")
@@ -259,6 +265,7 @@ def world(
             plan=plan,
             stays=stay,
             wait_s=wait_s,
+            away_s=away_s,
             badge=badge,
             leave_out=left_out,
         )

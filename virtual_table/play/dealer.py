@@ -314,10 +314,10 @@ class Dealer:
     def wait(self, condition: Callable[[], bool], timeout_s: float) -> bool:
         """Waits for a condition, answering what the controller asks meanwhile; False where it does not come true.
 
-        While the controller is away the dealer, who sees that on the console, waits for it, a minute at most.
+        While the controller is away the dealer, who sees that on the console, waits for it as long as he is to.
         """
         deadline_s = self._pace.now_s() + timeout_s
-        patience_s = self._pace.now_s() + PATIENCE_S
+        patience_s = self._pace.now_s() + self._link.away_s
         while not condition():
             if self._pace.stopped:
                 raise Stopped

@@ -9,7 +9,7 @@ import threading
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from betline import topics
 from betline.bus import Bus, Received
@@ -18,14 +18,15 @@ from betline.messages.common import Presence, Reply
 from betline.messages.table import Alert, Announcement, Ruling, TableState
 from betline.steps import Command, command_args, verb_of
 from betline.topics import topic
-from virtual_table.play.clock import Clock
+from virtual_table.play.clock import Clock, Stopped
 
 RETRY_S = 1.0
 EXPIRY_S = 30.0
 UNWRITTEN = "journal-failed"
 """The code of the alert, and of refusals, while the controller cannot write its journal."""
 PATIENCE_S = 60.0
-"""How long the dealer keys a command again and again; a controller that is killed while it starts takes its time."""
+"""How long the dealer keys a command again and again, and waits for a controller that is away where nothing else is
+said."""
 
 
 KEPT = 300
@@ -55,6 +56,13 @@ def _act(ruling: Ruling) -> _Act:
 
 def _standing(alert: Alert) -> _Standing:
     return alert.code, alert.seat, alert.zone, alert.uid
+
+
+def _silence(verb: str, silent_s: float, away_s: float) -> str:
+    """What is said of a command that was not answered."""
+    if away_s > silent_s:
+        return f"The controller was away for {away_s:.0f} of {away_s + silent_s:.0f} s and did not answer {verb}."
+    return f"The controller did not answer {verb} within {silent_s + away_s:.0f} s."
 
 
 def new_command() -> str:
@@ -91,7 +99,16 @@ class ControllerLink:
     is retained: people read them on the console.
     """
 
-    def __init__(self, bus: Bus, clock: Clock, new_command: Callable[[], str] = new_command) -> None:
+    def __init__(
+        self,
+        bus: Bus,
+        clock: Clock,
+        new_command: Callable[[], str] = new_command,
+        *,
+        away_s: float = PATIENCE_S,
+    ) -> None:
+        """``away_s`` is how long people wait for a controller that is known to be away."""
+        self.away_s: Final = away_s
         self._bus = bus
         self._clock = clock
         self._new_command = new_command
@@ -165,36 +182,49 @@ class ControllerLink:
             return True
 
     def command(self, command: Command, timeout_s: float = PATIENCE_S) -> Reply:
-        """Asks the controller and waits for its answer; raises ControllerSilent where none comes."""
+        """Asks the controller and waits for its answer.
+
+        Raises ControllerSilent where none comes while the controller is there, or it stays away too long; Stopped
+        where the evening ends meanwhile.
+        """
         command_id = self._new_command()
         verb, args = verb_of(type(command)), command_args(command)
-        deadline_s = self._clock.now_s() + timeout_s
         with self._changed:
             self._replies[command_id] = None
         try:
-            return self._repeated(verb, command_id, args, deadline_s, timeout_s)
+            return self._repeated(verb, command_id, args, timeout_s)
         finally:
             with self._changed:
                 del self._replies[command_id]
 
-    def _repeated(self, verb: str, command_id: str, args: dict[str, Any], deadline_s: float, timeout_s: float) -> Reply:
+    def _repeated(self, verb: str, command_id: str, args: dict[str, Any], timeout_s: float) -> Reply:
+        began_s = self._clock.now_s()
+        away_s = 0.0
         while True:
+            asked_s, there = self._clock.now_s(), self.there
+            waited_s = asked_s - began_s
+            if waited_s >= timeout_s and (waited_s - away_s >= timeout_s or waited_s >= self.away_s):
+                raise ControllerSilent(_silence(verb, waited_s - away_s, away_s))
+            if self._clock.stopped:
+                raise Stopped
             expires_ms = self._clock.wall_ms() + int(EXPIRY_S * 1000)
             message = CommandMessage(id=command_id, expires_ms=expires_ms, args=args)
             if self._bus.connected:
                 self._bus.publish(topic(topics.COMMAND, verb), message)
-            left_s = deadline_s - self._clock.now_s()
-            self.wait(lambda: self._replies[command_id] is not None, min(RETRY_S, max(left_s, 0.0)))
+            left_s = max(timeout_s - waited_s, 0.0) or RETRY_S
+            self.wait(lambda: self._replies[command_id] is not None, min(RETRY_S, left_s))
             with self._changed:
                 reply = self._replies[command_id]
             if reply is not None:
                 return reply
-            if self._clock.now_s() >= deadline_s:
-                raise ControllerSilent(f"The controller did not answer {verb} within {timeout_s:.0f} s.")
+            if not there:
+                away_s += self._clock.now_s() - asked_s
 
     def _on_connection(self, there: bool) -> None:
         with self._changed:
             self._missed_alerts = self._missed_alerts or there
+            if not there:
+                self._controller_there = False
 
     def _on_status(self, received: Received) -> None:
         assert isinstance(received.body, Presence)

@@ -74,6 +74,8 @@ class DemoOptions:
     """Where the parts serve their figures, the first of them; None where they do not."""
     targets: Path | None = None
     """The file that tells Prometheus of them; None: the usual one."""
+    away_s: float | None = None
+    """How long the virtual dealer waits for a controller that is away; None: as long as usual."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +225,7 @@ def start_parts(parts: Supervisor, ready: Prepared, options: DemoOptions) -> Non
     badge = _dealers_badge(options.people, ready.table)
     world += ["--badge", badge] if badge else []
     world += ["--faults", str(ready.files.faults)] if ready.plan != NO_FAULTS else []
+    world += ["--away", str(options.away_s)] if options.away_s is not None else []
     world += ["--short-pauses"] if options.headless else ["--stay"]
     world_part = parts.start("world", world, once=True)
     _await_file(parts, ready.files.ready, world_part)

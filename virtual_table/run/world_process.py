@@ -31,7 +31,7 @@ from virtual_table.faults.event import FaultEvent
 from virtual_table.faults.plan import NO_FAULTS, TablePlan
 from virtual_table.play.clock import HostClock, Stopped
 from virtual_table.play.director import Director
-from virtual_table.play.link import ControllerLink
+from virtual_table.play.link import PATIENCE_S, ControllerLink, ControllerSilent
 from virtual_table.play.pace import Pace, Pauses
 from virtual_table.readers.behaviour import Behaviour
 from virtual_table.readers.cables import pull_cables
@@ -88,6 +88,8 @@ class Evening:
     stays: bool = False
     wait_s: float = READY_WAIT_S
     """How long it waits for the programs of the table to come online."""
+    away_s: float = PATIENCE_S
+    """How long the dealer waits for a controller that is away."""
     badge: str = ""
     """The tag that the dealer lays on the badge antenna; empty where nobody has to sign in."""
     leave_out: tuple[str, ...] = ()
@@ -170,7 +172,7 @@ def run_world(
         if evening.leave_out:
             closing.callback(ZoneTeller(bus, Zones(table, world), time.monotonic).close)
         clock = HostClock(stop)
-        link = ControllerLink(bus, clock)
+        link = ControllerLink(bus, clock, away_s=evening.away_s)
         attendance = Attendance(bus, table, evening.badge)
         files.ready.touch()
         director = Director(world, link, evening.seed, Pace(evening.pauses, evening.speed, clock))
@@ -191,6 +193,9 @@ def run_world(
         except Stopped:
             _write_report(files, director)
             return True
+        except ControllerSilent:
+            _write_report(files, director)
+            raise
         except BankError as error:
             director.report.faults.append(f"The chips on the table no longer make what the script wants: {error}")
             _write_report(files, director)

@@ -23,8 +23,10 @@ from betline.options import FAILED, UserError
 from betline.supervise import Supervisor
 from betline.units import NS_PER_MS
 from virtual_table.play.acknowledged import ACKNOWLEDGED, Acknowledged, held_against
+from virtual_table.play.link import PATIENCE_S
 from virtual_table.play.report import quantiles
 from virtual_table.run.demo import DemoOptions, Prepared, playing, prepare
+from virtual_table.soak.away import TOO_LONG_S, Gap, Gaps
 from virtual_table.soak.outcome import Outcome, Sample
 from virtual_table.soak.processes import handles, memory_mb
 
@@ -54,8 +56,9 @@ def play(
     not start, SettingsError for a plan that does not fit.
     """
     options = DemoOptions(
-        table, BrokerChoice(), "home", None, None, None, WITHOUT_END, seed, speed, True, True, faults=plan
-    )
+        table, BrokerChoice(), "home", None, None, None, WITHOUT_END, seed, speed, True, True, faults=plan,
+        away_s=max(PATIENCE_S, hours * HOUR_S),
+    )  # fmt: skip
     ready = prepare(options, folder)
     watch = _Watch(folder, ready, hours)
     with playing(options, ready, folder, watch.told) as parts:
@@ -64,7 +67,10 @@ def play(
             for kind in (topics.REPLY, topics.EVENT, topics.STATE):
                 bus.subscribe(kind, watch.said.heard)
             bus.subscribe(topics.ANNOUNCEMENT, watch.announced)
+            bus.subscribe(topics.STATUS, watch.gaps.status)
+            bus.on_connection(watch.gaps.connection)
             watch.until_over(parts, shown, stopped)
+            watch.away = watch.gaps.until_now()
         finally:
             time.sleep(LAST_WORDS_S)  # what was acknowledged last is still under way
             bus.close()
@@ -76,6 +82,8 @@ class _Watch:
 
     def __init__(self, folder: Path, ready: Prepared, hours: float) -> None:
         self.said = Acknowledged(folder / ACKNOWLEDGED)
+        self.gaps = Gaps()
+        self.away: tuple[Gap, ...] = ()
         self._folder = folder
         self._ready = ready
         self._hours = hours
@@ -110,6 +118,8 @@ class _Watch:
                 self._take(parts)
                 last = self._samples[-1]
                 what = f"{last.acts} acts, {last.wrong} wrong, {last.kills} kills"
+                late = sum(gap.too_long for gap in self.gaps.until_now())
+                what += f", {late} x away for over {TOO_LONG_S:.0f} s" if late else ""
                 shown(min(1.0, last.at_h / self._hours), what)
             time.sleep(POLL_S)
         self._take(parts)
@@ -149,4 +159,6 @@ class _Watch:
         self._struck["kill"] = self._samples[-1].kills
         took_s = time.monotonic() - self._begun_s
         faults = (*report["faults"], *self._faults)
-        return Outcome(how, self._samples[-1].at_h, tuple(self._samples), kept, self._struck, faults, entries, took_s)
+        return Outcome(
+            how, self._samples[-1].at_h, tuple(self._samples), kept, self._struck, faults, entries, took_s, self.away
+        )

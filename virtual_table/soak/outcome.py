@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from betline.charts import Chart, Series, svg
 from virtual_table.play.acknowledged import Kept
+from virtual_table.soak.away import TOO_LONG_S, Gap
 
 WARM_SHARE: Final = 0.25
 """The first part of a soak, in which caches fill: growth is told of the rest."""
@@ -40,7 +41,10 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A whole soak; ``how`` says in words what was played, ``struck`` how often each fault struck."""
+    """A whole soak; ``how`` says in words what was played, ``struck`` how often each fault struck.
+
+    ``away`` has when the controller could not be heard; None in simulated time, where nothing takes time to start.
+    """
 
     how: str
     hours: float
@@ -50,13 +54,21 @@ class Outcome:
     faults: tuple[str, ...]
     entries: int
     took_s: float
+    away: tuple[Gap, ...] | None = None
 
     @property
     def good(self) -> bool:
-        """Whether nothing was lost or done twice or unlike, no ruling was wrong, and memory and handles are flat."""
+        """Whether nothing was lost or done twice or unlike, no ruling was wrong, nobody waited too long for the
+        controller, and memory and handles are flat.
+        """
         last = self.samples[-1]
         counts = (self.kept.lost, self.kept.twice, self.kept.unequal, last.wrong)
-        return not any(counts) and not self.faults and not self.growing
+        return not any(counts) and not self.faults and not self.too_long and not self.growing
+
+    @property
+    def too_long(self) -> tuple[str, ...]:
+        """What took too long, in words."""
+        return tuple(gap.sentence for gap in self.away or () if gap.too_long)
 
     @property
     def growing(self) -> tuple[str, ...]:
@@ -104,6 +116,7 @@ def as_json(found: Outcome) -> dict[str, Any]:
         "memory_mb_per_hour": _rounded(growth(found.samples, lambda one: one.memory_mb)),
         "handles_per_hour": _rounded(growth(found.samples, lambda one: one.handles)),
         "growing": list(found.growing), "faults": [*found.kept.faults, *found.faults],
+        "away": None if found.away is None else _away(found.away),
         "samples": [
             {
                 "at_h": round(one.at_h, 4), "hands": one.hands, "acts": one.acts, "wrong": one.wrong,
@@ -130,6 +143,8 @@ def lines(found: Outcome) -> list[str]:
         f"Struck: {struck or 'nothing'}.",
         f"{kept.commands} commands acknowledged, {kept.heads} heads published, {kept.restarts_compared} restarts "
         f"compared: {kept.lost} lost, {kept.twice} twice, {kept.unequal} unlike the journal.",
+        *([] if found.away is None else [_away_in_words(found.away)]),
+        *found.too_long,
         f"Memory: {', '.join(memory)}.",
         *(["Whether memory and open files grow shows after an hour."] if found.hours < JUDGED_FROM_H else []),
         *[f"{one}." for one in found.growing],
@@ -137,6 +152,28 @@ def lines(found: Outcome) -> list[str]:
         *found.faults,
         "All is well." if found.good else "Not all is well.",
     ]
+
+
+def _away(gaps: Sequence[Gap]) -> dict[str, Any]:
+    return {
+        "times": len(gaps),
+        "sum_s": round(sum(gap.lasted_s for gap in gaps), 1),
+        "longest_s": round(max((gap.lasted_s for gap in gaps), default=0.0), 1),
+        "too_long": sum(gap.too_long for gap in gaps),
+        "gaps": [
+            {"at_s": round(gap.at_s, 1), "lasted_s": round(gap.lasted_s, 1), "load": round(gap.load, 1)} for gap in gaps
+        ],
+    }
+
+
+def _away_in_words(gaps: Sequence[Gap]) -> str:
+    if not gaps:
+        return "The controller could be heard all the time."
+    figures = _away(gaps)
+    return (
+        f"The controller could not be heard {figures['times']} times, {figures['sum_s']:.0f} s in all and "
+        f"{figures['longest_s']:.0f} s at the longest; {figures['too_long']} times for over {TOO_LONG_S:.0f} s."
+    )
 
 
 def picture(found: Outcome) -> str:

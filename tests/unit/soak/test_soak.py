@@ -9,13 +9,15 @@ from pathlib import Path
 import pytest
 
 from betline import topics
-from betline.bus import Received
+from betline.bus import MemoryBus, MemoryHub, Received
 from betline.front_door import run
-from betline.messages.common import Envelope, Reply
+from betline.messages.common import Envelope, Presence, Reply
 from betline.messages.table import TableState
 from betline.settings import load_table
-from betline.topics import topic
+from betline.topics import Namespace, topic
 from virtual_table.play.acknowledged import Acknowledged, Kept, Said, held_against
+from virtual_table.soak import live
+from virtual_table.soak.away import Gap, Gaps
 from virtual_table.soak.outcome import Outcome, Sample, as_json, growth, lines, picture
 from virtual_table.soak.plan import mixed
 
@@ -141,6 +143,7 @@ def test_growth_is_told_of_what_is_warm_and_not_moved_by_an_outlier():
         outcome(kept=Kept(unequal=1)),
         outcome(sample(0.0), sample(1.0, wrong=1)),
         outcome(faults=("The world ended.",)),
+        replace(outcome(), away=(Gap(300.0, 61.0, 19.8),)),
         outcome(*[sample(hour / 4, memory=100.0 + hour) for hour in range(20)]),
         outcome(*[sample(hour / 4, handles=20 + hour) for hour in range(20)]),
     ],
@@ -183,6 +186,77 @@ def test_the_usual_plan_kills_a_thousand_times_in_eight_hours():
     assert [event.per_minute * 8 * 60 > 1000 for event in kills] == [True]
     without = table.model_copy(update={"cameras": ()})
     assert not [event for event in mixed(without).events if event.strikes == "camera"]
+
+
+@pytest.fixture
+def watched():
+    """The gaps of a table's controller: a hub, a clock that is set by hand, and what is taken down."""
+    clock, hub, names = [100.0], MemoryHub(), Namespace("home", TABLE)
+    gaps = Gaps(lambda: clock[0], lambda: 19.8)
+    MemoryBus(hub, names, "witness").subscribe(topics.STATUS, gaps.status)
+
+    def starts():
+        return MemoryBus(hub, names, "controller", presence=topic(topics.STATUS))
+
+    return clock, gaps, starts
+
+
+def test_a_killed_controller_is_away_until_it_is_online_again(watched):
+    clock, gaps, starts = watched
+    first = starts()
+    clock[0] = 130.0
+    first.drop()
+    clock[0] = 150.5
+    assert gaps.until_now() == (Gap(30.0, 20.5, 19.8),)
+    starts()
+    clock[0] = 500.0
+    assert gaps.until_now() == (Gap(30.0, 20.5, 19.8),)
+
+
+def test_after_the_broker_was_away_the_controller_is_heard_once_it_says_so(watched):
+    clock, gaps, starts = watched
+    controller = starts()
+    clock[0] = 110.0
+    gaps.connection(False)
+    clock[0] = 130.0
+    gaps.connection(True)
+    clock[0] = 175.0
+    controller.publish(topic(topics.STATUS), Presence(state="online"))
+    clock[0] = 900.0
+    assert gaps.until_now() == (Gap(10.0, 65.0, 19.8),)
+
+
+def test_a_controller_that_was_away_for_too_long_is_a_finding_and_counted():
+    late = replace(outcome(), away=(Gap(12.0, 3.0, 1.5), Gap(300.0, 75.2, 19.8)))
+    said = "\n".join(lines(late))
+    assert "could not be heard 2 times, 78 s in all and 75 s at the longest; 1 times for over 60 s" in said
+    assert "for 75 s, from 300 s on: it or the broker was away or still starting, at a load of 19.8 on" in said
+    found = as_json(late)["away"]
+    assert (found["times"], found["sum_s"], found["longest_s"], found["too_long"]) == (2, 78.2, 75.2, 1)
+    assert found["gaps"][1] == {"at_s": 300.0, "lasted_s": 75.2, "load": 19.8}
+    assert as_json(late)["good"] is False
+    assert replace(late, away=late.away[:1]).good
+
+
+def test_in_simulated_time_nothing_is_said_of_waiting_for_the_controller():
+    assert as_json(outcome())["away"] is None
+    assert "could not be heard" not in " ".join(lines(outcome()))
+
+
+def test_a_live_soak_has_its_dealer_wait_for_the_controller_to_the_end(tmp_path, monkeypatch):
+    class Enough(Exception):
+        pass
+
+    wanted = []
+
+    def prepare(options, _folder):
+        wanted.append(options)
+        raise Enough
+
+    monkeypatch.setattr(live, "prepare", prepare)
+    with pytest.raises(Enough):
+        live.play(TABLE, tmp_path / "plan.json", 0.5, 1, tmp_path)
+    assert wanted[0].away_s == 1800.0
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """What the virtual people hear when the broker was away while the controller spoke: the state says it again."""
 
 import threading
+from collections.abc import Callable
 
 import pytest
 
@@ -11,8 +12,8 @@ from betline.messages.table import Alert, Ruling, TableState
 from betline.steps import CardsOut
 from betline.topics import Namespace, topic
 from virtual_table.cases.listening import CaseLink
-from virtual_table.play.clock import HostClock
-from virtual_table.play.link import KEPT, ControllerLink
+from virtual_table.play.clock import HostClock, Stopped
+from virtual_table.play.link import KEPT, ControllerLink, ControllerSilent
 
 NAMES = Namespace("home", "home-six")
 CALL = Ruling(hand_no=1, act_no=3, street="flop", seat=2, ruling="call", to=4, source="chips", sentence="Seat 2 calls.")
@@ -119,3 +120,101 @@ def test_only_the_first_answer_to_a_command_under_way_is_kept(table: Table) -> N
     table.controller.subscribe(topics.COMMAND, answers)
     assert all(table.link.command(CardsOut()).ok for _ in range(20))
     assert len(table.link._replies) == 0
+
+
+class Waiting:
+    """A clock that moves while somebody waits, and lets happen what is due meanwhile."""
+
+    def __init__(self) -> None:
+        self.stopped = False
+        self._now_s = 0.0
+        self._due: list[tuple[float, Callable[[], None]]] = []
+
+    def at(self, moment_s: float, happens: Callable[[], None]) -> None:
+        self._due.append((moment_s, happens))
+
+    def now_s(self) -> float:
+        return self._now_s
+
+    def wall_ms(self) -> int:
+        return round(self._now_s * 1000)
+
+    def sleep(self, seconds: float) -> None:
+        self._now_s += seconds
+
+    def wait(self, _changed: threading.Condition, seconds: float) -> None:
+        self._now_s += seconds
+        due = [happens for moment_s, happens in self._due if moment_s <= self._now_s]
+        self._due = [one for one in self._due if one[0] > self._now_s]
+        for happens in due:
+            happens()
+
+
+class Patient:
+    """A table whose dealer keys while its controller is away, by a clock of its own."""
+
+    def __init__(self, **patience: float) -> None:
+        self.clock = Waiting()
+        self.hub = MemoryHub()
+        self.link = ControllerLink(MemoryBus(self.hub, NAMES, "world"), self.clock, **patience)
+        self.killed()
+
+    def killed(self) -> None:
+        MemoryBus(self.hub, NAMES, "controller", presence=topic(topics.STATUS)).drop()
+
+    def starts(self) -> None:
+        controller = MemoryBus(self.hub, NAMES, "controller", presence=topic(topics.STATUS))
+
+        def answers(received: Received) -> None:
+            reply = Reply(command_id=received.body.id, verb="cards-out", ok=True, code="ok", sentence="Done.")
+            controller.publish(topic(topics.REPLY, received.body.id), reply)
+
+        controller.subscribe(topics.COMMAND, answers)
+
+
+def test_a_controller_that_is_away_for_longer_than_a_minute_is_waited_for_where_one_is_to() -> None:
+    table = Patient(away_s=600.0)
+    table.clock.at(75.0, table.starts)
+    assert table.link.command(CardsOut()).ok
+    assert 75.0 <= table.clock.now_s() < 78.0
+
+
+def test_it_is_not_waited_for_longer_than_one_is_to() -> None:
+    table = Patient()
+    table.clock.at(75.0, table.starts)
+    with pytest.raises(ControllerSilent, match="was away for 60 of 60 s and did not answer cards-out"):
+        table.link.command(CardsOut())
+    assert table.clock.now_s() == pytest.approx(60.0)
+
+
+def test_a_controller_that_is_there_and_says_nothing_for_a_minute_is_silent() -> None:
+    table = Patient(away_s=600.0)
+    table.clock.at(75.0, lambda: MemoryBus(table.hub, NAMES, "controller", presence=topic(topics.STATUS)) and None)
+    with pytest.raises(ControllerSilent, match="was away for 75 of 135 s"):
+        table.link.command(CardsOut())
+    assert table.clock.now_s() == pytest.approx(135.0, abs=1.5)
+
+
+def test_after_the_broker_was_lost_the_controller_is_away_until_it_says_that_it_is_there() -> None:
+    class Losing(MemoryBus):
+        def on_connection(self, handler: Callable[[bool], None]) -> None:
+            self.tells = handler
+
+    hub = MemoryHub()
+    controller = MemoryBus(hub, NAMES, "controller", presence=topic(topics.STATUS))
+    world = Losing(hub, NAMES, "world")
+    link = ControllerLink(world, HostClock())
+    assert link.there
+    world.tells(False)
+    world.tells(True)
+    assert not link.there
+    controller.publish(topic(topics.STATUS), Presence(state="online"))
+    assert link.there
+
+
+def test_who_waits_for_an_answer_stops_when_the_evening_is_ended() -> None:
+    table = Patient(away_s=600.0)
+    table.clock.at(5.0, lambda: setattr(table.clock, "stopped", True))
+    with pytest.raises(Stopped):
+        table.link.command(CardsOut())
+    assert table.clock.now_s() < 7.0
