@@ -131,7 +131,7 @@ class _Watch:
             if part.name in PARTS and part.process is not None:
                 with suppress(OSError):  # it was killed a moment ago
                     memory[part.name], files[part.name] = memory_mb(part.process.pid), handles(part.process.pid)
-        counts = self._counts()
+        counts = self._report()["json"]
         times, self._times_ms = self._times_ms, []
         self._samples.append(
             Sample(
@@ -140,25 +140,27 @@ class _Watch:
             )
         )  # fmt: skip
 
-    def _counts(self) -> dict[str, Any]:
+    def _report(self) -> dict[str, Any]:
         """The world's report so far; it is written after each hand."""
         try:
-            found: dict[str, Any] = json.loads(self._ready.files.report.read_text(encoding="utf-8"))["json"]
+            found: dict[str, Any] = json.loads(self._ready.files.report.read_text(encoding="utf-8"))
         except (OSError, ValueError):
-            return dict.fromkeys(("hands", "acts", "wrong", "asked"), 0)
+            return {"json": dict.fromkeys(("hands", "acts", "wrong", "asked"), 0), "faults": []}
         return found
 
     def outcome(self, how: str, seed: int) -> Outcome:
-        """All of it, held against the journal; raises UserError where nothing was played."""
-        if not self._samples or not self._samples[-1].acts:
-            raise UserError(f"Nothing was played; see the logs in {self._folder}.", FAILED)
-        report = json.loads(self._ready.files.report.read_text(encoding="utf-8"))
+        """All of it, held against the journal; raises UserError where there is none."""
+        if not self._ready.journal.exists():
+            why = " ".join(self._faults)
+            raise UserError(f"The controller began no journal; see the logs in {self._folder}. {why}".strip(), FAILED)
+        if not self._samples[-1].acts:
+            self._faults.append(f"Nothing was played; see the logs in {self._folder}.")
         kept = held_against(self.said.said(), self._ready.journal, f"seed {seed}")
         with closing(sqlite3.connect(f"file:{self._ready.journal}?mode=ro", uri=True)) as database:
             (entries,) = database.execute("SELECT count(*) FROM entry").fetchone()
         self._struck["kill"] = self._samples[-1].kills
         took_s = time.monotonic() - self._begun_s
-        faults = (*report["faults"], *self._faults)
+        faults = (*self._report()["faults"], *self._faults)
         return Outcome(
             how, self._samples[-1].at_h, tuple(self._samples), kept, self._struck, faults, entries, took_s, self.away
         )

@@ -5,6 +5,7 @@ import sqlite3
 import tracemalloc
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -13,6 +14,7 @@ from betline.bus import MemoryBus, MemoryHub, Received
 from betline.front_door import run
 from betline.messages.common import Envelope, Presence, Reply
 from betline.messages.table import TableState
+from betline.options import UserError
 from betline.settings import load_table
 from betline.topics import Namespace, topic
 from virtual_table.play.acknowledged import Acknowledged, Kept, Said, held_against
@@ -257,6 +259,42 @@ def test_a_live_soak_has_its_dealer_wait_for_the_controller_to_the_end(tmp_path,
     with pytest.raises(Enough):
         live.play(TABLE, tmp_path / "plan.json", 0.5, 1, tmp_path)
     assert wanted[0].away_s == 1800.0
+
+
+def watch_of(folder, **counts):
+    """What a live soak has seen of a table whose world has reported these counts, or nothing."""
+    report, numbers = folder / "report.json", {"hands": 1, "acts": 9, "wrong": 0, "asked": 2}
+    if counts:
+        report.write_text(json.dumps({"json": numbers | counts, "faults": ["The world said so."]}))
+    ready = SimpleNamespace(files=SimpleNamespace(report=report), journal=folder / "some.journal")
+    seen = live._Watch(folder, ready, 0.1)
+    ended = SimpleNamespace(name="world", process=None, starts=1)
+    words = "The controller did not answer deal within 60 s."
+    seen.until_over(
+        SimpleNamespace(parts=(ended,), check=lambda: None, last_words=lambda _name: words),
+        lambda _share, _what: None,
+        lambda: False,
+    )
+    return seen
+
+
+def test_a_live_soak_whose_world_ended_before_the_first_hand_was_over_still_tells_what_it_has(journal):
+    found = as_json(watch_of(journal.parent).outcome("a table", 1))
+    assert (found["good"], found["acts"], found["entries"]) == (False, 0, 1)
+    assert "The world ended: The controller did not answer deal within 60 s." in found["faults"]
+    assert any(one.startswith("Nothing was played") for one in found["faults"])
+
+
+def test_a_live_soak_whose_world_ended_early_tells_what_was_played(journal):
+    found = as_json(watch_of(journal.parent, acts=40).outcome("a table", 1))
+    assert (found["good"], found["acts"]) == (False, 40)
+    assert found["faults"][0] == "The world said so."
+    assert not any(one.startswith("Nothing was played") for one in found["faults"])
+
+
+def test_a_live_soak_without_a_journal_says_where_the_logs_are(tmp_path):
+    with pytest.raises(UserError, match=r"began no journal; see the logs in .* The world ended"):
+        watch_of(tmp_path).outcome("a table", 1)
 
 
 @pytest.mark.parametrize(
