@@ -218,16 +218,7 @@ def start_parts(parts: Supervisor, ready: Prepared, options: DemoOptions) -> Non
     else:
         parts.start("broker", ["broker", "--quiet", "--broker", f"{LOOPBACK}:{ready.broker_port}"])
         await_broker(parts, ready.address)
-    world = ["world", *common, "--dir", str(ready.files.folder), "--camera-port", str(ready.camera_port)]
-    world += ["--seed", str(options.seed), "--speed", str(options.speed)]
-    world += ["--script", str(find(options.script))] if options.script else []
-    world += ["--hands", str(options.hands)] if options.hands is not None else []
-    badge = _dealers_badge(options.people, ready.table)
-    world += ["--badge", badge] if badge else []
-    world += ["--faults", str(ready.files.faults)] if ready.plan != NO_FAULTS else []
-    world += ["--away", str(options.away_s)] if options.away_s is not None else []
-    world += ["--short-pauses"] if options.headless else ["--stay"]
-    world_part = parts.start("world", world, once=True)
+    world_part = parts.start("world", world_line(ready, options), once=True)
     _await_file(parts, ready.files.ready, world_part)
     recording, register = _recording(options.record, ready), ["--register", str(ready.files.register)]
     if recording.wanted:
@@ -249,6 +240,20 @@ def start_parts(parts: Supervisor, ready: Prepared, options: DemoOptions) -> Non
         parts.start("web", [*web, *places.words("web")])
     shown = [] if options.headless else ["console"]
     places.tell([*(part.name for part in parts.parts), *shown], options.targets)
+
+
+def world_line(ready: Prepared, options: DemoOptions) -> list[str]:
+    """The words that start the world of a demonstration; raises UserError where its dealer cannot sign in."""
+    world = ["world", *ready.words(), "--dir", str(ready.files.folder), "--camera-port", str(ready.camera_port)]
+    world += ["--seed", str(options.seed), "--speed", str(options.speed)]
+    world += ["--script", str(find(options.script))] if options.script else []
+    world += ["--hands", str(options.hands)] if options.hands is not None else []
+    badge = _dealers_badge(options.people, ready.table)
+    world += ["--badge", badge] if badge else []
+    world += ["--faults", str(ready.files.faults)] if ready.plan != NO_FAULTS else []
+    world += ["--away", str(options.away_s)] if options.away_s is not None else []
+    world += ["--short-pauses"] if options.headless else ["--stay"]
+    return world
 
 
 def _recording(file: Path | None, ready: Prepared) -> PartsOfRecording:

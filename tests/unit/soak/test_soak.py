@@ -17,7 +17,9 @@ from betline.messages.table import TableState
 from betline.options import UserError
 from betline.settings import load_table
 from betline.topics import Namespace, topic
+from virtual_table.faults.plan import NO_FAULTS
 from virtual_table.play.acknowledged import Acknowledged, Kept, Said, held_against
+from virtual_table.run.demo import world_line
 from virtual_table.soak import live
 from virtual_table.soak.away import Gap, Gaps
 from virtual_table.soak.outcome import Outcome, Sample, as_json, growth, lines, picture
@@ -259,6 +261,11 @@ def test_a_live_soak_has_its_dealer_wait_for_the_controller_to_the_end(tmp_path,
     with pytest.raises(Enough):
         live.play(TABLE, tmp_path / "plan.json", 0.5, 1, tmp_path)
     assert wanted[0].away_s == 1800.0
+
+    files = SimpleNamespace(folder=tmp_path)
+    ready = SimpleNamespace(words=lambda: (), files=files, camera_port=1, table=load_table(TABLE), plan=NO_FAULTS)
+    line = world_line(ready, wanted[0])
+    assert line[line.index("--away") + 1] == "1800.0"
 
 
 def watch_of(folder, **counts):

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from random import Random
 
 import pytest
 
@@ -13,7 +14,10 @@ from betline.steps import CardsOut
 from betline.topics import Namespace, topic
 from virtual_table.cases.listening import CaseLink
 from virtual_table.play.clock import HostClock, Stopped
+from virtual_table.play.dealer import Dealer
 from virtual_table.play.link import KEPT, ControllerLink, ControllerSilent
+from virtual_table.play.pace import Pace, Pauses
+from virtual_table.play.report import Report
 
 NAMES = Namespace("home", "home-six")
 CALL = Ruling(hand_no=1, act_no=3, street="flop", seat=2, ruling="call", to=4, source="chips", sentence="Seat 2 calls.")
@@ -177,6 +181,19 @@ def test_a_controller_that_is_away_for_longer_than_a_minute_is_waited_for_where_
     table.clock.at(75.0, table.starts)
     assert table.link.command(CardsOut()).ok
     assert 75.0 <= table.clock.now_s() < 78.0
+
+
+def test_the_dealer_waits_as_long_for_a_ruling_while_the_controller_is_away() -> None:
+    table = Patient(away_s=600.0)
+    table.clock.at(75.0, table.starts)
+    dealer = Dealer(table.link, Report(), Random(1), Pace(Pauses.short(), 1.0, table.clock), {})
+    assert dealer.wait(lambda: table.clock.now_s() > 76.0, 5.0)
+
+
+def test_the_dealer_does_not_wait_longer_than_a_minute_where_nothing_else_is_said() -> None:
+    table = Patient()
+    dealer = Dealer(table.link, Report(), Random(1), Pace(Pauses.short(), 1.0, table.clock), {})
+    assert not dealer.wait(lambda: table.clock.now_s() > 76.0, 5.0)
 
 
 def test_it_is_not_waited_for_longer_than_one_is_to() -> None:
