@@ -115,7 +115,7 @@ def as_json(found: Outcome) -> dict[str, Any]:
         "restarts_compared": found.kept.restarts_compared, "entries": found.entries,
         "memory_mb_per_hour": _rounded(growth(found.samples, lambda one: one.memory_mb)),
         "handles_per_hour": _rounded(growth(found.samples, lambda one: one.handles)),
-        "growing": list(found.growing), "faults": [*found.kept.faults, *found.faults],
+        "growing": list(found.growing), "faults": [*found.kept.faults, *found.faults, *found.too_long],
         "away": None if found.away is None else _away(found.away),
         "samples": [
             {

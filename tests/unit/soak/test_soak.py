@@ -239,6 +239,7 @@ def test_a_controller_that_was_away_for_too_long_is_a_finding_and_counted():
     assert (found["times"], found["sum_s"], found["longest_s"], found["too_long"]) == (2, 78.2, 75.2, 1)
     assert found["gaps"][1] == {"at_s": 300.0, "lasted_s": 75.2, "load": 19.8}
     assert as_json(late)["good"] is False
+    assert as_json(late)["faults"] == [late.away[1].sentence]
     assert replace(late, away=late.away[:1]).good
 
 
