@@ -154,6 +154,7 @@ def journal_export(
     Example: betline journal export evening.phhs --table home-six
     """
     from table_controller.accounts.histories import formats
+    from table_controller.accounts.histories.source import nothing_to_export
     from table_controller.accounts.histories.told import told_hands
 
     write = formats.SUFFIXES.get(file.suffix)
@@ -164,7 +165,7 @@ def journal_export(
     with reading(table, site, table_id, journal) as reader:
         found, names = tuple(told_hands(reader, hand)), reader.names()
     if not found:
-        raise UserError("Play a hand to its end first: this journal has none that could be exported.", FAILED)
+        raise nothing_to_export(hand)
     text, left_out = write(found, names)
     for reason in left_out:
         typer.echo(reason, err=True)

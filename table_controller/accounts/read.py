@@ -9,7 +9,20 @@ from types import MappingProxyType
 from typing import Any
 
 from betline.cards import parse_cards, shown
-from betline.steps import ChopBlinds, LayCards, Override, Undo, step_to_mapping
+from betline.steps import (
+    ChopBlinds,
+    FouledDeck,
+    LastTwo,
+    LayCards,
+    Misdeal,
+    NextHand,
+    Override,
+    PassOut,
+    ReopenAward,
+    Step,
+    Undo,
+    step_to_mapping,
+)
 from table_controller.accounts.readers import Change, Readers, words
 from table_controller.journal.entries import (
     Alerted,
@@ -264,6 +277,16 @@ def _describe(entry: Entry) -> str:
     return f"{entry.kind}: {_fields(entry.data)}"
 
 
+_STEPS = {
+    ChopBlinds(): "The blinds are chopped: each goes back to its seat.",
+    FouledDeck(): "Fouled deck: every chip goes back.",
+    LastTwo(): "Two players are left: nothing caps the raises.",
+    Misdeal(): "Misdeal: every chip goes back.",
+    NextHand(): "The next hand begins.",
+    PassOut(): "Nobody opens: what lies in the pot waits for the next hand.",
+    ReopenAward(): "The award is taken back.",
+}
+"""Steps that no ruling tells in a sentence of its own."""
 _TITLES = {RulesChanged.kind: "The rules have changed"}
 
 
@@ -272,10 +295,16 @@ def _describe_step(entry: Stepped) -> str:
         return f"{_sealed(entry.step)} ({entry.source})."
     cites = sorted({cite for ruling in entry.rulings for cite in ruling.cites})
     rules = f" [{', '.join(cites)}]" if cites else ""
-    step = ", ".join(f"{key} {_value(value)}" for key, value in step_to_mapping(entry.step).items())
+    step = ", ".join(
+        key if value is True else f"{key} {_value(value)}" for key, value in step_to_mapping(entry.step).items()
+    )
     sentences = [ruling.sentence for ruling in entry.rulings]
     sentences += [moves_in_words(seat, amount) for seat, amount in entry.moves.items()]
-    return f"{' '.join(sentences) or step + '.'}{rules} ({entry.source}: {step})"
+    return f"{' '.join(sentences) or _in_words(entry.step) or step + '.'}{rules} ({entry.source}: {step})"
+
+
+def _in_words(step: Step) -> str:
+    return next((words for one, words in _STEPS.items() if one == step), "")
 
 
 def _sealed(step: LayCards) -> str:

@@ -51,7 +51,7 @@ class Amounts:
     put_in: Mapping[int, int]
     """By seat, all of it."""
     returned: Mapping[int, int]
-    """What nobody matched, by seat."""
+    """What nobody matched, and blinds that were chopped, by seat."""
     won: Mapping[int, int]
     taken: int
     carried_in: int
@@ -95,9 +95,11 @@ def amounts_of(told: Told) -> Amounts:
     for payout in hand.payouts:
         if payout.kind is PayoutKind.UNCALLED:
             returned[payout.seat] += payout.amount
+    if told.chopped:
+        returned.update({seat: hand.bet(seat) for seat in sorted(hand.in_hand)})
     won = told.won
     otherwise = {
-        seat: hand.starting_stacks[seat] - put_in[seat] + returned[seat] + won.get(seat, 0) - hand.stack(seat)
+        seat: hand.starting_stacks[seat] - put_in[seat] + returned[seat] + won.get(seat, 0) - told.finishing(seat)
         for seat in hand.seats
     }
     taken = sum(taking.amount for taking in told.end.takings)

@@ -48,7 +48,7 @@ def export(
     Example: betline export --format pokerstars --journal friday.journal --hand 12 --anonymous
     """
     from table_controller.accounts.histories.formats import FORMATS
-    from table_controller.accounts.histories.source import Source, without_names
+    from table_controller.accounts.histories.source import Source, nothing_to_export, without_names
     from table_controller.accounts.histories.told import told_hands
 
     write = FORMATS.get(form)
@@ -60,8 +60,7 @@ def export(
     with reading(table, site, table_id, where) as reader:
         found, names = tuple(told_hands(reader, hand)), reader.names()
     if not found:
-        which = f"no hand {hand} that is over" if hand is not None else "none that could be exported"
-        raise UserError(f"Play a hand to its end first: this journal has {which}.", FAILED)
+        raise nothing_to_export(hand)
     source = Source(
         table="Table" if anonymous else where.stem,
         site="" if anonymous else site,

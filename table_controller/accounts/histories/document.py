@@ -11,7 +11,7 @@ from betline.cards import parse_cards
 from table_controller.accounts.histories.amounts import Amounts, amounts_of
 from table_controller.accounts.histories.known import Written, on_the_board, shown_at_showdown
 from table_controller.accounts.histories.source import Source
-from table_controller.accounts.histories.told import Acted, Awarded, Dealt, RunAgain, Told
+from table_controller.accounts.histories.told import Acted, Awarded, Chopped, Dealt, RunAgain, Told
 from table_controller.betting import PayoutKind
 
 VERSION: Final = 1
@@ -49,7 +49,7 @@ def document_of(told: Told, source: Source) -> dict[str, Any]:
                 "seat": seat,
                 "player": source.name(told, seat),
                 "stack": hand.starting_stacks[seat],
-                "finishing": hand.stack(seat),
+                "finishing": told.finishing(seat),
                 "cards": _cards(told.cards.get((seat, "", 0), "")) or None,
                 "mucked": seat in told.mucked,
             }
@@ -89,6 +89,8 @@ def _events(told: Told, amounts: Amounts) -> Iterator[dict[str, Any]]:
                 yield {"event": "run-it", "times": event.times}
             case Awarded():
                 yield {"event": "award", "pots": event.pots}
+            case Chopped():
+                yield {"event": "chop"}
 
 
 def _cards(known: str) -> list[str]:

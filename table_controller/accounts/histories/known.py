@@ -14,6 +14,9 @@ class NotExpressible(Exception):
     """A format cannot tell this hand; the text says why."""
 
 
+NO_CHOP = "no word for blinds that are chopped"
+
+
 def on_the_board(told: Told, dealt: Dealt) -> str:
     """The cards of a street of a board, empty where nobody knows them."""
     return told.cards.get((None, dealt.street, 0)) or told.cards.get((None, dealt.street, dealt.board), "")

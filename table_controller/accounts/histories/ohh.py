@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from betline.cards import parse_cards
 from table_controller.accounts.histories.amounts import Amounts, Bet, Forced, amounts_of
-from table_controller.accounts.histories.known import NotExpressible, Written, on_the_board, shown_at_showdown
+from table_controller.accounts.histories.known import NO_CHOP, NotExpressible, Written, on_the_board, shown_at_showdown
 from table_controller.accounts.histories.source import Source, each_hand
 from table_controller.accounts.histories.told import Acted, Dealt, Told
 from table_controller.betting import ActionKind, PayoutKind
@@ -46,6 +46,8 @@ def ohh_of(told: Told, source: Source) -> dict[str, Any]:
     kind = _GAMES.get((game.streets, game.showdown or "high"))
     if kind is None or game.limit not in _LIMITS:
         raise NotExpressible("it has no such game")
+    if told.chopped:
+        raise NotExpressible(f"it has {NO_CHOP}")
     amounts = amounts_of(told)
     if not amounts.whole:
         raise NotExpressible("it has no word for chips that a ruling moved without an act")

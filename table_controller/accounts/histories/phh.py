@@ -16,6 +16,7 @@ from betline.cards import parse_cards
 from betline.phh import BetRaise, CheckCall, DealBoard, DealHole, Fold, HandHistory, PhhAction, ShowMuck, written
 from betline.settings import BOARD_CARDS
 from table_controller.accounts.histories.known import (
+    NO_CHOP,
     UNKNOWN,
     NotExpressible,
     Written,
@@ -82,6 +83,8 @@ def _history(told: Told, names: Mapping[str, str]) -> HandHistory:
     variant = _VARIANTS.get((game.limit, game.streets, game.showdown or "high"))
     if variant is None or game.cap or told.start.bomb_pot is not None or told.start.carried:
         raise NotExpressible("PHH has no such game")
+    if told.chopped:
+        raise NotExpressible(f"PHH has {NO_CHOP}")
     seats = hand.seats
     dead = {post.seat: 0 for post in told.posts}
     for post in told.posts:

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from betline.cards import parse_cards
 from betline.settings import BOARD_CARDS
 from table_controller.accounts.histories.amounts import Amounts, Bet, Forced, amounts_of
-from table_controller.accounts.histories.known import NotExpressible, Written, on_the_board, shown_at_showdown
+from table_controller.accounts.histories.known import NO_CHOP, NotExpressible, Written, on_the_board, shown_at_showdown
 from table_controller.accounts.histories.source import Source, each_hand
 from table_controller.accounts.histories.told import Acted, Dealt, Told
 from table_controller.betting import ActionKind
@@ -40,6 +40,8 @@ def lines_of(told: Told, source: Source) -> tuple[str, ...]:
     name = _GAMES.get((game.streets, game.showdown or "high"))
     if name is None or game.limit not in _LIMITS or len(game.blinds) != 2:
         raise NotExpressible("it has no such game")
+    if told.chopped:
+        raise NotExpressible(f"it has {NO_CHOP}")
     amounts = amounts_of(told)
     if not amounts.whole or amounts.carried_in or amounts.carried_out or told.start.bomb_pot is not None:
         raise NotExpressible("it has no word for chips that came into the pot without an act")

@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 
 from table_controller.accounts.histories.known import Written, antes_of, on_the_board, shown_at_showdown
-from table_controller.accounts.histories.told import Acted, Dealt, RunAgain, Told
+from table_controller.accounts.histories.told import Acted, Chopped, Dealt, RunAgain, Told
 from table_controller.accounts.read import time_of
 
 COLUMNS = ("hand", "began", "seat", "name", "street", "board", "act", "amount", "cards")
@@ -41,6 +41,9 @@ def _lines(told: Told) -> Iterable[tuple[int | None, str, int | None, str, int, 
                 yield None, one.street, one.board, "deal", 0, on_the_board(told, one)
             case RunAgain():
                 yield None, told.hand.street, None, "run-it", one.times, ""
+            case Chopped():
+                for seat in sorted(told.hand.in_hand):
+                    yield seat, street, None, "chops", told.hand.bet(seat), ""
     for shown in shown_at_showdown(told):
         act = "mucks" if shown in told.mucked else "shows"
         yield shown, told.hand.street, None, act, 0, told.cards.get((shown, "", 0), "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from betline.options import FAILED, UserError
 from table_controller.accounts.histories.known import NotExpressible
 from table_controller.accounts.histories.told import Told
 
@@ -25,6 +26,12 @@ class Source:
     def name(self, told: Told, seat: int) -> str:
         """What the player of a seat is called; `Seat 3` where nobody knows."""
         return self.names.get(told.persons.get(seat, ""), "") or f"Seat {seat}"
+
+
+def nothing_to_export(hand_no: int | None) -> UserError:
+    """For a journal without a hand that is over, or where the hand of this number is not."""
+    which = f"no hand {hand_no} that is over" if hand_no is not None else "none that could be exported"
+    return UserError(f"Play a hand to its end first: this journal has {which}.", FAILED)
 
 
 def without_names(hands: Sequence[Told]) -> dict[str, str]:

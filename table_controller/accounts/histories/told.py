@@ -5,12 +5,12 @@ What was taken back or put right is not in it: a hand is told as it stands in th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
-from betline.steps import Award, Deal, FouledDeck, Misdeal, NextHand, RunIt, step_to_mapping
+from betline.steps import Award, ChopBlinds, Deal, FouledDeck, Misdeal, NextHand, RunIt, step_to_mapping
 from table_controller.betting import ActionKind, Hand, PayoutKind, Post
 from table_controller.journal.entries import HandBegan
 from table_controller.rulings.table import Table
@@ -52,19 +52,25 @@ class Awarded:
     pots: Any
 
 
+@dataclass(frozen=True, slots=True)
+class Chopped:
+    """All had folded to the blinds, who took theirs back (R-204): the end of the hand, which nobody won."""
+
+
 Place = tuple[int | None, str, int]
-Event = Acted | Dealt | RunAgain | Awarded
+Event = Acted | Dealt | RunAgain | Awarded | Chopped
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One hand from the forced bets to the last pot."""
+    """One hand from the forced bets to the last pot, or to the blinds that were chopped."""
 
     hand_no: int
     began_ms: int
     start: State
     """After the forced bets and straddles."""
     end: State
+    """With the pots paid out; where the blinds were chopped, just before they went back."""
     events: tuple[Event, ...]
     persons: Mapping[int, str]
     cards: Mapping[Place, str] = field(default_factory=dict)
@@ -80,6 +86,15 @@ class Told:
         """The hand at its end."""
         assert self.end.hand is not None
         return self.end.hand
+
+    @property
+    def chopped(self) -> bool:
+        """Whether the blinds were chopped."""
+        return Chopped() in self.events
+
+    def finishing(self, seat: int) -> int:
+        """The stack of a seat after the hand."""
+        return self.hand.starting_stacks[seat] if self.chopped else self.hand.stack(seat)
 
     @property
     def posts(self) -> tuple[Post, ...]:
@@ -123,7 +138,10 @@ def told_hands(history: History, hand_no: int | None = None) -> Iterator[Told]:
     for number, (table, persons, opened) in ended.items():
         if table.state.hand is not None and table.state.hand.hand_over:
             cards = {one.place: opened[one.seal] for one in table.state.cards if one.seal in opened}
-            yield replace(_told(number, began[number][1], table, persons), cards=cards)
+            yield replace(_told(number, began[number][1], _chain(table), persons), cards=cards)
+        elif (before := _before_the_chop(table)) is not None:
+            told = _told(number, began[number][1], before, persons)
+            yield replace(told, events=(*told.events, Chopped()))
 
 
 def _beginnings(history: History) -> Iterator[tuple[Any, HandBegan]]:
@@ -132,15 +150,21 @@ def _beginnings(history: History) -> Iterator[tuple[Any, HandBegan]]:
             yield recorded, one
 
 
-def _told(number: int, began_ms: int, table: Table, persons: Mapping[int, str]) -> Told:
+def _before_the_chop(table: Table) -> list[Table] | None:
+    """The tables of a hand whose blinds were chopped, but the chop and what came after it; else nothing."""
     chain = _chain(table)
+    ends = [place for place, one in enumerate(chain) if isinstance(one.step, ChopBlinds)]
+    return chain[: ends[-1]] if ends else None
+
+
+def _told(number: int, began_ms: int, chain: Sequence[Table], persons: Mapping[int, str]) -> Told:
     start, events = chain[0].state, list[Event]()
     for before, after in pairwise(chain):
         found = _events(before.state, after)
         if not events and not found and after.state.hand is not None and not after.state.hand.acts:
             start = after.state
         events += found
-    return Told(number, began_ms, start, table.state, tuple(events), persons)
+    return Told(number, began_ms, start, chain[-1].state, tuple(events), persons)
 
 
 def _chain(table: Table) -> list[Table]:

@@ -81,6 +81,39 @@ def all_in(folder: Path, times: int) -> Table:
     return table
 
 
+def chopped(folder: Path) -> Table:
+    """Four seats; the others fold to the blinds of 1 and 2, who take theirs back."""
+    table = Table(folder, {"1": 200, "2": 200, "3": 200, "4": 200}, chop_blinds=True)
+    table.acts((4, "fold"), (1, "fold"))
+    table.keys("chop-blinds")
+    return table
+
+
+def test_a_chopped_hand_is_told_as_csv_and_named_where_phh_has_no_word_for_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = chopped(tmp_path)
+    table.keys("sit-out", seat=4)
+    lines = list(csv.DictReader(io.StringIO(read(table.export("all.csv")))))
+    acts = [(line["hand"], line["seat"], line["act"], line["amount"]) for line in lines]
+    assert acts == [
+        ("1", "2", "blind", "1"), ("1", "3", "blind", "2"), ("1", "4", "fold", "0"), ("1", "1", "fold", "0"),
+        ("1", "2", "chops", "1"), ("1", "3", "chops", "2"),
+    ]  # fmt: skip
+    capsys.readouterr()
+    assert table.export("all.phhs")[0] == 1
+    said = capsys.readouterr().err
+    assert "Export hand 1 as .csv: PHH has no word for blinds that are chopped." in said
+    assert "to its end first" not in said
+
+
+def test_a_chop_that_is_taken_back_is_no_end_of_the_hand(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = chopped(tmp_path)
+    table.keys("undo")
+    assert table.export("all.csv", "--hand", "1")[0] == 1
+    assert "this journal has no hand 1 that is over" in capsys.readouterr().err
+
+
 def test_a_hand_won_by_folds_is_read_back_by_pokerkit_to_the_same_stacks(tmp_path: Path) -> None:
     table = Table(tmp_path, {"1": 200, "2": 200, "3": 200, "4": 200})
     table.acts((4, "raise", 6), (1, "fold"), (2, "call"), (3, "call"))

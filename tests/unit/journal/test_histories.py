@@ -18,7 +18,7 @@ from table_controller.accounts.histories.ohh import ohh
 from table_controller.accounts.histories.source import Source, without_names
 from table_controller.accounts.histories.told import Told, told_hands
 from tests.unit.journal.stories import Story
-from tests.unit.journal.test_export import Table, all_in, with_cards, with_pokerkit
+from tests.unit.journal.test_export import Table, all_in, chopped, with_cards, with_pokerkit
 from tests.unit.session.desk import Pages
 
 SCHEMAS = {
@@ -49,6 +49,21 @@ class Exported:
     def stacks(self) -> dict[int, int]:
         hand = self.table.desk.hand
         return {seat: hand.stack(seat) for seat in hand.seats}
+
+
+def test_a_chopped_hand_keeps_its_stacks_as_json_and_is_named_by_the_formats_without_a_word_for_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    exported = Exported(chopped(tmp_path), capsys)
+    told = json.loads(exported.text("json"))
+    jsonschema.validate(told, SCHEMAS["json"])
+    assert [(one["event"], one.get("seat")) for one in told["events"]] == [("act", 4), ("act", 1), ("chop", None)]
+    assert [one["finishing"] for one in told["seats"]] == [one["stack"] for one in told["seats"]] == [200] * 4
+    assert told["returned"] == [{"seat": 2, "amount": 1}, {"seat": 3, "amount": 2}]
+    assert (told["won"], told["otherwise"], told["taken"]) == ([], [], 0)
+    for form in ("ohh", "pokerstars", "phh"):
+        assert exported.text(form, status=1) == ""
+        assert "no word for blinds that are chopped" in exported.said
 
 
 def folded(folder: Path) -> Table:

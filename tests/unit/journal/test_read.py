@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from betline.front_door import run
-from table_controller.accounts.read import hands
-from table_controller.journal.entries import Recorded
+from table_controller.accounts.read import hands, sentence
+from table_controller.journal.entries import Recorded, Stepped
 from table_controller.journal.store import Journal
 from tests.unit.session.desk import FOUR, GAME, START_MS, Desk
 
@@ -166,3 +166,21 @@ def test_a_hand_whose_blinds_are_chopped_is_over_until_that_is_taken_back():
     desk.key("undo")
     (summary,) = hands(recorded(desk))
     assert summary.line().endswith("goes on")
+
+
+def test_what_ends_a_hand_without_a_winner_is_said_in_words() -> None:
+    desk = Desk()
+    desk.begin(house={"profile": "home", "chop_blinds": True})
+    desk.key("cards-out")
+    desk.key("act", seat=4, action="fold")
+    desk.key("act", seat=1, action="fold")
+    assert desk.key("chop-blinds").ok
+    assert desk.key("next-hand").ok
+    assert desk.key("misdeal").ok
+
+    said = [sentence(one) for one in recorded(desk) if isinstance(one.entry, Stepped)]
+    assert said[-3:] == [
+        "The blinds are chopped: each goes back to its seat. (keyed: chop)",
+        "The next hand begins. (keyed: next_hand)",
+        "Misdeal: every chip goes back. (keyed: misdeal)",
+    ]
