@@ -270,12 +270,16 @@ def zone(
 ) -> None:
     """Have a zone read now, as often as the acting seat, and say what lies there.
 
+    A reader that does not tell all that answers is warned of on standard error; with --json, "partial" says so too.
+
     Example: betline bridge zone tray
     """
+    import json
     from collections import Counter
 
     from betline.settings import BADGE_ZONE
     from betline.tables_there import chosen_table
+    from firmware_bridge.protocols.doubt import Doubt, sentence
     from firmware_bridge.read_zone import ReadZoneError, read_zone
 
     chosen = chosen_table(broker, table, site, table_id)
@@ -292,13 +296,19 @@ def zone(
         raise UserError(_sentence(error), FAILED) from None
     finally:
         bus.close()
+    if seen.partial:
+        told = f"the reader did not tell all that answered, more chips may lie in {name}: count them by hand"
+        typer.echo(f"Warning: {told}.", err=True)
+    if seen.rf_warning:
+        typer.echo(f"Warning: {sentence(Doubt.RF_WARNING)}.", err=True)
     if as_json:
-        typer.echo(seen.model_dump_json())
+        typer.echo(json.dumps(seen.model_dump(mode="json") | {"partial": seen.partial}))
         return
     for kind, count in sorted(Counter(chip.chip_type or "unknown" for chip in seen.chips).items()):
         typer.echo(f"{count:>5}  {kind}")
     lately = sum(chip.missed == 0 for chip in seen.chips)
-    typer.echo(f"{len(seen.chips)} chips in {name}, {lately} of them heard in the last round")
+    at_least = "at least " if seen.partial else ""
+    typer.echo(f"{at_least}{len(seen.chips)} chips in {name}, {lately} of them heard in the last round")
 
 
 app.command()(conform)

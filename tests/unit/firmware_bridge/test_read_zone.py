@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -50,19 +52,45 @@ def test_no_broker_is_one_sentence(capsys: pytest.CaptureFixture[str], monkeypat
     assert "There is no broker at 127.0.0.1:1" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("as_json", [True, False])
-def test_the_verb_tells_the_chips_by_type(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, as_json: bool
-) -> None:
+Said = Callable[..., tuple[str, str]]
+
+
+@pytest.fixture
+def tray_says(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Said:
+    """What the verb prints, output and errors, of a tray with two chips."""
     chip = {"uid": KNOWN, "chip_type": "red-5", "hits": 5, "rounds": 5, "missed": 0}
     chips = (chip, chip | {"uid": "E004010000000002", "chip_type": None, "missed": 1})
-    seen = ZoneChips.model_validate({"zone": "tray", "reader": "r", "round_no": 7, "chips": chips, "last_byte_ns": 1})
     hub = MemoryHub()
     monkeypatch.setattr("firmware_bridge.cli.join", lambda _where, names, sender, **_: MemoryBus(hub, names, sender))
-    monkeypatch.setattr("firmware_bridge.read_zone.read_zone", lambda _bus, _zone: seen)
-    assert run(["bridge", "zone", "tray", "--table", "casino-oval", *(["--json"] if as_json else [])]) == 0
-    out = capsys.readouterr().out
-    if as_json:
-        assert [one["uid"] for one in json.loads(out)["chips"]] == [KNOWN, "E004010000000002"]
-    else:
-        assert out == "    1  red-5\n    1  unknown\n2 chips in tray, 1 of them heard in the last round\n"
+
+    def says(*options: str, **more: Any) -> tuple[str, str]:
+        told = {"zone": "tray", "reader": "r", "round_no": 7, "chips": chips, "last_byte_ns": 1, **more}
+        seen = ZoneChips.model_validate(told)
+        monkeypatch.setattr("firmware_bridge.read_zone.read_zone", lambda _bus, _zone: seen)
+        assert run(["bridge", "zone", "tray", "--table", "casino-oval", *options]) == 0
+        return capsys.readouterr()
+
+    return says
+
+
+def test_the_verb_tells_the_chips_by_type(tray_says: Said) -> None:
+    out, err = tray_says("--json")
+    assert [one["uid"] for one in json.loads(out)["chips"]] == [KNOWN, "E004010000000002"]
+    assert (json.loads(out)["partial"], err) == (False, "")
+    expected = "    1  red-5\n    1  unknown\n2 chips in tray, 1 of them heard in the last round\n"
+    assert tray_says() == (expected, "")
+
+
+def test_the_verb_says_where_more_chips_may_lie_than_the_reader_told(tray_says: Said) -> None:
+    warning = "Warning: the reader did not tell all that answered, more chips may lie in tray: count them by hand.\n"
+    out, err = tray_says("--json", partial=True)
+    assert (json.loads(out)["partial"], err) == (True, warning)
+    out, err = tray_says(partial=True)
+    assert out.splitlines()[-1] == "at least 2 chips in tray, 1 of them heard in the last round"
+    assert err == warning
+
+
+def test_the_verb_says_that_the_reader_warns_of_its_antenna(tray_says: Said) -> None:
+    out, err = tray_says(rf_warning=True)
+    assert out.splitlines()[-1].startswith("2 chips in tray")
+    assert err == "Warning: the reader warns of its antenna, its power or noise: check antenna and cable.\n"
