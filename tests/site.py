@@ -19,6 +19,8 @@ import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion
 
 from betline.broker import free_port
+from betline.joining import BrokerChoice
+from betline.options import Address
 from betline.provision.site_acts import provide_site
 from betline.settings.site import Pit, Site, SiteBroker, SiteTable
 from tests.mosquitto import HOST, MOSQUITTO, end
@@ -90,6 +92,24 @@ class TestSite:
         self.clients: list[Client] = []
         for broker in self.brokers.values():
             broker.start()
+
+    def options(self, table: str | None = None) -> list[str]:
+        """Where a program of the site, or of this table at its pit, finds the broker and its logins."""
+        return ["--site", SITE, "--broker", self._url(table), "--login", str(self._logins(table))]
+
+    def address(self, account: str, table: str | None = None) -> Address:
+        """The same for an account that is here in the test."""
+        return BrokerChoice(url=self._url(table), login=self._logins(table)).address(account)
+
+    def _pit(self, table: str) -> str:
+        return next(pit.name for pit in self.site.pits if table in [one.name for one in pit.tables])
+
+    def _url(self, table: str | None) -> str:
+        place = "site" if table is None else self._pit(table)
+        return f"mqtts://{HOST}:{self.brokers[place].port}"
+
+    def _logins(self, table: str | None) -> Path:
+        return self.folder / "site" if table is None else self.folder / self._pit(table) / table
 
     def client(self, place: str, account: str) -> Client:
         """A program of the site's account, or, as TABLE/ACCOUNT, of a table of a pit."""

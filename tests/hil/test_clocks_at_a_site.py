@@ -17,18 +17,16 @@ import pytest
 from betline import topics
 from betline.bus import HOST_CLOCK, HostClock, MqttBus, Received
 from betline.bus.wire import encode
-from betline.joining import BrokerChoice
 from betline.messages.common import Command, Envelope, Reply
-from betline.people.roll import write_staff
-from betline.readiness import await_controller
 from betline.supervise import Supervisor
 from betline.topics import Namespace, topic
 from betline.units import NS_PER_MS, NS_PER_S
 from tests.dealing import DealsHands, until
-from tests.mosquitto import HOST, needs_mosquitto
+from tests.mosquitto import needs_mosquitto
 from tests.site import SITE, TestSite
+from tests.tables_at_site import join_table, start_table
 from tests.unit.service.room import SETUP
-from tests.unit.service.staff import ANN, STAFF, Visitor
+from tests.unit.service.staff import ANN, Visitor
 
 pytestmark = [pytest.mark.hil, pytest.mark.timeout(240), pytest.mark.nightly, needs_mosquitto]
 HOUR_S = 3600
@@ -78,9 +76,7 @@ class Apart:
 
     def says(self, *words: str) -> Any:
         """What a program at the site's broker prints as JSON."""
-        where = ["--site", SITE, "--broker", f"mqtts://{HOST}:{self.site.brokers['site'].port}"]
-        where += ["--login", str(self.folder / "site"), "--json"]
-        line = [sys.executable, "-m", "betline", *words, *where]
+        line = [sys.executable, "-m", "betline", *words, *self.site.options(), "--json"]
         done = subprocess.run(line, capture_output=True, text=True, check=False, timeout=120)
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
@@ -94,25 +90,14 @@ def apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Apart]:
     dealers: dict[str, Dealer] = {}
     try:
         with Supervisor(tmp_path) as parts:
-            for table, (pit, wall_s, mono_s) in APART.items():
-                own = tmp_path / "tables" / table
-                own.mkdir(parents=True)
-                write_staff(own / "people.toml", STAFF)
-                where = ["--table", "home-six", "--site", SITE, "--id", table]
-                where += ["--broker", f"mqtts://{HOST}:{site.brokers[pit].port}"]
-                where += ["--login", str(tmp_path / pit / table), "--journal", str(own / "x.journal")]
+            for table, (_, wall_s, mono_s) in APART.items():
                 with monkeypatch.context() as there:
                     there.setenv("PYTHONPATH", str(tmp_path / "off"))
                     there.setenv("TEST_WALL_S", str(wall_s))
                     there.setenv("TEST_MONO_S", str(mono_s))
-                    parts.start(table, ["controller", *where, "--people", str(own / "people.toml")])
-                    parts.start(f"{table}-history", ["journal", "serve", *where])
-            url = f"mqtts://{HOST}:{site.brokers['site'].port}"
-            address = BrokerChoice(url=url, login=tmp_path / "site").address("floor")
+                    start_table(site, parts, table, history=True)
             for table in APART:
-                names = Namespace(SITE, table)
-                await_controller(parts, address, names)
-                bus = MqttBus(address.host, address.port, names, "floor", login=address.login)
+                bus = join_table(parts, site.address("floor"), table, "floor")
                 dealer = dealers[table] = Dealer(bus)
                 bus.subscribe(topics.STATE, dealer.hears)
                 dealer.until(lambda dealer=dealer: bool(dealer.states))

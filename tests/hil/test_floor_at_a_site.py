@@ -17,20 +17,16 @@ from websockets.sync.client import ClientConnection, connect
 from betline import topics
 from betline.broker import free_port
 from betline.bus import MqttBus
-from betline.joining import BrokerChoice
-from betline.options import Address
-from betline.people.roll import write_staff
-from betline.readiness import await_controller
 from betline.supervise import Supervisor
-from betline.topics import Namespace, SiteNamespace
+from betline.topics import SiteNamespace
 from cardroom.floor.desk import TableFiles, desks_at
 from cardroom.floor.ear import Ear
 from cardroom.floor.screen.app import FloorApp
 from cardroom.floor.screen.ruling import RulingDialog
 from tests.hil.test_floor import Desk, Hall
-from tests.mosquitto import HOST, needs_mosquitto
+from tests.mosquitto import needs_mosquitto
 from tests.site import SITE, TestSite, wait
-from tests.unit.service.staff import STAFF
+from tests.tables_at_site import join_table, start_table
 
 pytestmark = [pytest.mark.hil, pytest.mark.timeout(240), pytest.mark.nightly, needs_mosquitto]
 PIT_OF = {"table-1": "pit-a", "table-2": "pit-b"}
@@ -38,11 +34,6 @@ SITE_FILE = f'name = "{SITE}"\ntime_zone = "Europe/Vienna"\nbroker = {{ hosts = 
     f'[[pits]]\nname = "{pit}"\nhosts = ["{pit}.lan"]\ntables = [{{ name = "{table}", file = "home-six" }}]\n'
     for table, pit in PIT_OF.items()
 )
-
-
-def login(site: TestSite, place: str, folder: str, account: str) -> Address:
-    url = f"mqtts://{HOST}:{site.brokers[place].port}"
-    return BrokerChoice(url=url, login=site.folder / folder).address(account)
 
 
 @dataclass
@@ -58,19 +49,10 @@ def bridged(tmp_path: Path) -> Iterator[Bridged]:
     desks: dict[str, Desk] = {}
     try:
         with Supervisor(tmp_path) as parts:
-            for table, pit in PIT_OF.items():
-                own = tmp_path / "tables" / table
-                own.mkdir(parents=True)
-                write_staff(own / "people.toml", STAFF)
-                where = ["--table", "home-six", "--site", SITE, "--id", table]
-                where += ["--broker", f"mqtts://{HOST}:{site.brokers[pit].port}"]
-                where += ["--login", str(tmp_path / pit / table)]
-                files = ["--journal", str(own / "x.journal"), "--people", str(own / "people.toml")]
-                parts.start(table, ["controller", *where, *files])
-            for table, pit in PIT_OF.items():
-                address = login(site, pit, f"{pit}/{table}", "console")
-                await_controller(parts, address, Namespace(SITE, table))
-                bus = MqttBus(address.host, address.port, Namespace(SITE, table), "console", login=address.login)
+            for table in PIT_OF:
+                start_table(site, parts, table)
+            for table in PIT_OF:
+                bus = join_table(parts, site.address("console", table), table, "console")
                 desk = desks[table] = Desk(bus)
                 bus.subscribe(topics.STATE, lambda received, desk=desk: desk.states.append(received.body))
                 desk.until(lambda desk=desk: bool(desk.states))
@@ -87,7 +69,7 @@ def shows(hall: Hall, table: str, word: str) -> Callable[[], bool]:
 
 async def test_a_ruling_is_taken_over_a_bridge_and_a_pit_that_is_cut_off_is_named(bridged: Bridged) -> None:
     bridged.desks["table-2"].ruling_waits()
-    address = login(bridged.site, "site", "site", "floor")
+    address = bridged.site.address("floor")
     bus = MqttBus(address.host, address.port, SiteNamespace(SITE), "floor", login=address.login)
     try:
         ear = Ear(bus, SITE, time.monotonic)
@@ -122,8 +104,7 @@ async def test_a_ruling_is_taken_over_a_bridge_and_a_pit_that_is_cut_off_is_name
 def test_the_floor_in_a_browser_names_a_cut_pit_with_its_tables(bridged: Bridged) -> None:
     port, file = free_port(), bridged.site.folder / "whole-site.toml"
     file.write_text(SITE_FILE)
-    where = ["--broker", f"mqtts://{HOST}:{bridged.site.brokers['site'].port}"]
-    where += ["--login", str(bridged.site.folder / "site"), "--table", "home-six", "--id", "table-1"]
+    where = [*bridged.site.options(), "--table", "home-six", "--id", "table-1"]
     bridged.parts.start("web", ["web", *where, "--floor", "--site-file", str(file), "--port", str(port)])
     wait(lambda: "/floor." in bridged.parts.log_of("web").read_text(), "the pages are there")
     line_at = f"ws://127.0.0.1:{port}/floor/line?columns=120&rows=40"
@@ -151,19 +132,9 @@ class Screened:
 
 
 def test_the_document_of_a_site_has_its_tables_and_the_links_of_its_pits(bridged: Bridged) -> None:
-    port = bridged.site.brokers["site"].port
-    words = [
-        "floor",
-        "--site",
-        SITE,
-        "--broker",
-        f"mqtts://{HOST}:{port}",
-        "--login",
-        str(bridged.site.folder / "site"),
-    ]
     file = bridged.site.folder / "whole-site.toml"
     file.write_text(SITE_FILE)
-    words += ["--site-file", str(file)]
+    words = ["floor", *bridged.site.options(), "--site-file", str(file)]
     bridged.site.lines["pit-b"].set("cut")
     document = {}
     until_s = time.monotonic() + 60

@@ -17,12 +17,11 @@ import pytest
 
 from betline import topics
 from betline.bus import MqttBus, Received
-from betline.joining import BrokerChoice
 from betline.messages.common import Presence
-from betline.options import Address, UserError
+from betline.options import UserError
 from betline.topics import Namespace
 from tests.earlier import ROOT, tree_of
-from tests.mosquitto import HOST, needs_mosquitto
+from tests.mosquitto import needs_mosquitto
 from tests.site import SITE, TestSite, wait
 from virtual_table.bench.bus import TABLE, Found, Table
 
@@ -71,16 +70,14 @@ class Played:
     """A table, its two programs, and who plays at it in a thread of its own until it rests."""
 
     def __init__(self, site: TestSite, folder: Path, name: str) -> None:
-        pit = PITS[name]
-        port, logins = site.brokers[pit].port, site.folder / pit / name
         self.journal = folder / f"{name}.journal"
-        where = ["--table", TABLE, "--site", SITE, "--id", name, "--broker", f"mqtts://{HOST}:{port}"]
         files = ["--journal", str(self.journal), "--key", str(folder / f"{name}.key")]
-        common = [*where, "--login", str(logins), *files]
+        common = ["--table", TABLE, "--id", name, *site.options(name), *files]
         people = ["--people", str(folder / f"{name}.toml")]
         self.controller = Program(folder, name, ["controller", *common, *people])
         self.history = Program(folder, f"{name}-history", ["journal", "serve", *common])
-        self._names, self._ways = Namespace(SITE, name), [way(port, logins / who, who) for who in ("bridge", "console")]
+        self._names = Namespace(SITE, name)
+        self._ways = [site.address(who, name) for who in ("bridge", "console")]
         self.found, self.hands, self.refused = Found(), 0, list[str]()
         self._at_play, self._ending = threading.Lock(), threading.Event()
         self._thread = threading.Thread(target=self._play, daemon=True)
@@ -134,18 +131,13 @@ class Played:
         self.history.stop()
 
 
-def way(port: int, login: Path, account: str) -> Address:
-    return BrokerChoice(url=f"mqtts://{HOST}:{port}", login=login).address(account)
-
-
 class House:
     """The site of two tables with its recorder."""
 
     def __init__(self, folder: Path) -> None:
         self.site = TestSite(folder / "site-files", {pit: [table] for table, pit in PITS.items()})
         self.tables = {name: Played(self.site, folder, name) for name in PITS}
-        self._at = ["--site", SITE, "--broker", f"mqtts://{HOST}:{self.site.brokers['site'].port}",
-                    "--login", str(folder / "site-files/site"), "--data", str(folder / "data")]  # fmt: skip
+        self._at = [*self.site.options(), "--data", str(folder / "data")]
         self.recorder = Program(folder, "recorder", ["site", "record", *self._at, "--zone", "Europe/Vienna"])
 
     def looks_good(self, tree: Path) -> None:

@@ -15,25 +15,23 @@ from typing import Any
 import pytest
 
 from betline import topics
-from betline.bus import HOST_CLOCK, Bus, HostClock, MqttBus
-from betline.joining import BrokerChoice
+from betline.bus import HOST_CLOCK, Bus, HostClock
 from betline.messages.common import Reply
 from betline.messages.devices import ChipEvidence, ZoneChips
 from betline.messages.room import RoomHead
 from betline.messages.table import TableState
-from betline.options import Address
 from betline.people.record import Person
 from betline.people.roll import write_staff
-from betline.readiness import await_controller
 from betline.settings import TableSettings, load_table
 from betline.supervise import Supervisor
-from betline.topics import Namespace, topic
+from betline.topics import topic
 from firmware_bridge.chips.register import write_register
 from firmware_bridge.protocols.catalogue import FAMILIES
 from firmware_bridge.protocols.family import LineSettings
 from tests.dealing import DealsHands, until
-from tests.mosquitto import HOST, needs_mosquitto
+from tests.mosquitto import needs_mosquitto
 from tests.site import SITE, Client, TestSite
+from tests.tables_at_site import join_table, start_table
 from tests.unit.service.staff import ANN, BOB, STAFF, Visitor
 from virtual_table.readers.behaviour import Behaviour
 from virtual_table.readers.catalogue import virtual_reader
@@ -91,8 +89,7 @@ class RoomAtSite:
     links: Client
 
     def line(self, *words: str, by: str = "Ann") -> list[str]:
-        own = ["--site", SITE, "--broker", f"mqtts://{HOST}:{self.site.brokers['site'].port}"]
-        own += ["--login", str(self.folder / "site"), "--journal", str(self.folder / "grand.room")]
+        own = [*self.site.options(), "--journal", str(self.folder / "grand.room")]
         own += ["--people", str(self.folder / "people.toml"), "--rules", str(self.folder / "rules.toml")]
         own += ["--key", str(self.folder / "room.key"), "--site-file", str(self.folder / "whole-site.toml")]
         return ["room", *words, *own, "--by", by, "--pin-file", str(self.folder / f"{by}.pin")]
@@ -120,11 +117,6 @@ class RoomAtSite:
 
     def sit_at(self, table: str) -> list[str]:
         return [one["player"] for one in self.room("players") if one.get("table") == table]
-
-    def login(self, table: str, account: str) -> Address:
-        pit = PIT_OF[table]
-        url = f"mqtts://{HOST}:{self.site.brokers[pit].port}"
-        return BrokerChoice(url=url, login=self.folder / pit / table).address(account)
 
     def cut(self, pit: str) -> None:
         """Cuts the line of a pit, and waits until the site's broker says so."""
@@ -154,19 +146,10 @@ def grand(tmp_path: Path) -> Iterator[RoomAtSite]:
         with Supervisor(tmp_path) as parts:
             links = site.client("site", "floor").hear(f"{LINK}/+")
             made = RoomAtSite(site, tmp_path, parts, dealers, links)
-            for table, pit in PIT_OF.items():
-                own = tmp_path / "tables" / table
-                own.mkdir(parents=True)
-                write_staff(own / "people.toml", STAFF)
-                where = ["--table", "tournament", "--site", SITE, "--id", table]
-                where += ["--broker", f"mqtts://{HOST}:{site.brokers[pit].port}"]
-                where += ["--login", str(tmp_path / pit / table)]
-                files = ["--journal", str(own / "x.journal"), "--people", str(own / "people.toml")]
-                parts.start(table, ["controller", *where, *files])
             for table in PIT_OF:
-                address, names = made.login(table, "console"), Namespace(SITE, table)
-                await_controller(parts, address, names)
-                bus = MqttBus(address.host, address.port, names, "console", login=address.login)
+                start_table(site, parts, table, "tournament")
+            for table in PIT_OF:
+                bus = join_table(parts, site.address("console", table), table, "console")
                 dealer = dealers[table] = Dealer(bus)
                 bus.subscribe(topics.STATE, lambda received, dealer=dealer: dealer.states.append(received.body))
                 bus.subscribe(topics.ROOM, lambda received, dealer=dealer: dealer.heads.append(received.body))
@@ -339,10 +322,8 @@ def test_stock_at_a_site_is_what_real_readers_in_the_pits_read(grand: RoomAtSite
                 server.add(f"usb-FEIG_{zone}", device, LineSettings(115200, FAMILIES["feig"].traits.line.parity))
             file = grand.folder / f"{table}.toml"
             write_table(_with_readers(tuple(zones)), file)
-            pit = PIT_OF[table]
-            where = ["--table", str(file), "--site", SITE, "--id", table, "--register", str(register)]
-            where += ["--broker", f"mqtts://{HOST}:{grand.site.brokers[pit].port}"]
-            where += ["--login", str(grand.folder / pit / table), "--by-id", str(by_id)]
+            where = ["--table", str(file), "--id", table, *grand.site.options(table)]
+            where += ["--register", str(register), "--by-id", str(by_id)]
             grand.parts.start(f"bridge-{table}", ["bridge", "run", *where])
         took: dict[str, Any] = {}
 
@@ -381,8 +362,7 @@ def test_the_last_two_are_told_and_stock_is_taken_in_the_pits_and_never_silently
 
     uids = [f"E00401000000000{number}" for number in range(1, 6)]
     write_register(grand.folder / "chips.jsonl", ((uid, "t-100") for uid in uids))
-    address = grand.login("t1", "bridge")
-    bridge = MqttBus(address.host, address.port, Namespace(SITE, "t1"), "bridge", login=address.login)
+    bridge = join_table(grand.parts, grand.site.address("bridge", "t1"), "t1", "bridge")
     try:
         assert bridge.wait_connected(10)
         for zone, read in {"seat-1": uids[:3], "tray": uids[3:4]}.items():
