@@ -304,6 +304,8 @@ def _describe_step(entry: Stepped) -> str:
 
 
 def _in_words(step: Step) -> str:
+    if isinstance(step, Undo):
+        return "The last step is taken back." if step.count == 1 else f"The last {step.count} steps are taken back."
     return next((words for one, words in _STEPS.items() if one == step), "")
 
 

@@ -40,7 +40,7 @@ from table_controller.session.draft import NO_TABLE, Draft
 from table_controller.session.filling import filled
 from table_controller.session.inputs import NO_SEAT, Keyed
 from table_controller.session.questions import open_questions
-from table_controller.session.replies import DONE, sentence_of
+from table_controller.session.replies import DONE, ruled, sentence_of
 from table_controller.session.situation import phase, positions
 from table_controller.session.terms import Terms
 
@@ -105,7 +105,10 @@ def _next_hand(draft: Draft, step: steps.NextHand, terms: Terms) -> Response:
 
 
 def _passive(draft: Draft, asked: steps.Passive, _terms: Terms) -> Response:
-    return _not_waiting_for(draft, asked.seat) or _refused(inferred.passive(draft, asked.seat))
+    if (waiting := _not_waiting_for(draft, asked.seat)) is not None:
+        return waiting
+    refusal = inferred.passive(draft, asked.seat)
+    return ("ok", ruled(draft)) if refusal is None else _refused(refusal)
 
 
 def _not_waiting_for(draft: Draft, seat: int) -> Response | None:

@@ -20,7 +20,12 @@ DONE = "Done."
 def sentence_of(draft: Draft, step: Step, old: Book) -> str:
     """The answer to a step that the table has accepted; `old` is the book before it."""
     words = _SENTENCES.get(type(step))
-    return _ruled(draft) or DONE if words is None else words(draft, step, old)
+    return ruled(draft) if words is None else words(draft, step, old)
+
+
+def ruled(draft: Draft) -> str:
+    """How the acts were ruled, for the answer to a key of the dealer."""
+    return _ruled(draft) or DONE
 
 
 def _ruled(draft: Draft) -> str:

@@ -177,9 +177,18 @@ def test_what_ends_a_hand_without_a_winner_is_said_in_words() -> None:
     assert desk.key("chop-blinds").ok
     assert desk.key("next-hand").ok
     assert desk.key("misdeal").ok
+    assert desk.key("undo").ok
+    desk.key("cards-out")
+    for seat in (1, 2):
+        desk.key("act", seat=seat, action="fold")
+    assert desk.key("undo", count=2).ok
 
     said = [sentence(one) for one in recorded(desk) if isinstance(one.entry, Stepped)]
-    assert said[-3:] == [
+    assert (said[-1], said[-4]) == (
+        "The last 2 steps are taken back. (keyed: undo 2)",
+        "The last step is taken back. (keyed: undo 1)",
+    )
+    assert said[-7:-4] == [
         "The blinds are chopped: each goes back to its seat. (keyed: chop)",
         "The next hand begins. (keyed: next_hand)",
         "Misdeal: every chip goes back. (keyed: misdeal)",

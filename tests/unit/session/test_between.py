@@ -52,6 +52,11 @@ def refused(desk: Desk, verb: str, code: str, fragment: str, **args: Any) -> Non
     assert desk.session.book is before
 
 
+def test_the_key_for_a_check_or_fold_is_answered_with_what_it_was_ruled() -> None:
+    desk = begun()
+    assert desk.key("passive", seat=4).sentence == "Seat 4 folds."
+
+
 # --- a hand that does not count
 
 
