@@ -311,13 +311,12 @@ class ConsoleApp(OrderedKeys):
             case "contrast":
                 usual = self._usual_theme if self._usual_theme != CONTRAST else DARK
                 self.theme = usual if self.theme == CONTRAST else CONTRAST
-                self._draw()
+                self._say_colours()
             case "colours":
                 names = list(THEMES)
                 place = (list(THEMES.values()).index(self.theme) + 1) % len(names)
                 self.theme = self._usual_theme = THEMES[names[place]]
-                self._show_notice(Line("·", f"Colours: {names[place]}."))
-                self._draw()
+                self._say_colours()
             case "seen":
                 if not self._alerts:
                     self._show_notice(Line("·", "No alert stands."))
@@ -334,6 +333,11 @@ class ConsoleApp(OrderedKeys):
                 self._sign_in_or_out()
             case "quit":
                 self.action_quit_question()
+
+    def _say_colours(self) -> None:
+        name = next(name for name, theme in THEMES.items() if theme == self.theme)
+        self._show_notice(Line("·", f"Colours: {name}."))
+        self._draw()
 
     # --- the staff ---------------------------------------------------------------------------------------------------
 

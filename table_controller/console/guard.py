@@ -36,6 +36,8 @@ class Guard:
     question: str | None = None
     asked_s: float = _LONG_AGO_S
     refused_s: float = _LONG_AGO_S
+    lost_digit_s: float = _LONG_AGO_S
+    """When the last digit was swallowed; a key after it was meant for that number."""
 
     def shown(self, state: TableState | None, now_s: float) -> Guard:
         """After this state is on the screen."""
@@ -57,7 +59,15 @@ class Guard:
 
     def after_key(self) -> Guard:
         """After a key that is neither digit nor Enter: what comes now belongs to it."""
-        return replace(self, refused_s=_LONG_AGO_S)
+        return replace(self, refused_s=_LONG_AGO_S, lost_digit_s=_LONG_AGO_S)
+
+    def after_lost_digit(self, now_s: float) -> Guard:
+        """After a digit that was swallowed."""
+        return replace(self, lost_digit_s=now_s)
+
+    def lost_number(self, now_s: float) -> bool:
+        """Whether the number of a key that comes now was swallowed: without it the key would mean another seat."""
+        return now_s - self.lost_digit_s < SWALLOW_S
 
     def swallows(self, now_s: float) -> bool:
         """Whether a digit or Enter still belongs to a key that was refused."""

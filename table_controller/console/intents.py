@@ -74,6 +74,12 @@ def intent(action: str, number: int | None, state: TableState | None) -> Intent:
     return _ACTIONS[action](number, state)
 
 
+def _needs_seat(action: str, state: TableState) -> Refused:
+    """For a key that means nothing without a seat, with one of this table as the example."""
+    example = min(7, max((seat.seat for seat in state.seats), default=7))
+    return Refused(f"Type the seat's number first, then {cap(action)}: {example} {cap(action)}.")
+
+
 def _passive(_number: int | None, state: TableState) -> Intent:
     return Passive(seat=state.to_act) if state.to_act else _nobody(state)
 
@@ -111,7 +117,7 @@ def _all_in(_number: int | None, state: TableState) -> Intent:
 
 def _jump(number: int | None, state: TableState) -> Intent:
     if number is None:
-        return Refused(f"Type the seat's number first, then {cap('jump')}: 7 {cap('jump')}.")
+        return _needs_seat("jump", state)
     return _at_seat(number, state, lambda seat: Jump(seat=seat))
 
 
@@ -142,7 +148,7 @@ def _straddle(number: int | None, state: TableState) -> Intent:
         return _at_seat(number, state, lambda seat: Straddle(seat=seat))
     live = next((one.seat for one in state.straddles if one.kind == "live"), None)
     if live is None:
-        return Refused(f"Type the seat's number first, then {cap('straddle')}: 7 {cap('straddle')}.")
+        return _needs_seat("straddle", state)
     return Straddle(seat=live)
 
 
@@ -193,7 +199,7 @@ def _redo(_number: int | None, _state: TableState) -> Intent:
 
 def _seating(number: int | None, state: TableState) -> Intent:
     if number is None:
-        return Refused(f"Type the seat's number first, then {cap('seating')}: 7 {cap('seating')}.")
+        return _needs_seat("seating", state)
     return _at_seat(number, state, lambda seat: Ask("seating", seat))
 
 

@@ -33,6 +33,7 @@ _SAID = re.compile(
 )
 """What a ruling's sentence says that its line says already; ``why`` is what it adds."""
 ALL_IN = "ALL-IN"
+SITS_OUT = "sits out"
 _STATUS_WORDS = {"folded": "folded", "all-in": ALL_IN}
 
 
@@ -157,7 +158,7 @@ def _plate(number: int, seat: SeatState | None, state: TableState, *, passing: b
         return Plate(number, "empty", " ", "", _tag(number, state), "", "", ())
     look: Look = "acting" if number == state.to_act else seat.status
     mark = {"acting": "►", "all-in": "◆", "folded": "×", "out": "–"}.get(look, " ")
-    status = "TO ACT" if look == "acting" else why_out(seat) if look == "out" else _STATUS_WORDS.get(look, "")
+    status = "TO ACT" if look == "acting" else _out(seat, state) if look == "out" else _STATUS_WORDS.get(look, "")
     stack = f"{seat.stack:,}"
     wins = f"wins ≤ {seat.can_win:,}" if look == "all-in" and seat.can_win is not None else ""
     if wins and not seat.stack:
@@ -198,6 +199,12 @@ def _open(seat: SeatState, *, passing: bool) -> tuple[str, ...]:
     return tuple(notes)
 
 
+def _out(seat: SeatState, state: TableState) -> str:
+    """Before the first hand nobody sits out who has just sat down."""
+    why = why_out(seat)
+    return "" if state.phase == "idle" and why == SITS_OUT else why
+
+
 def why_out(seat: SeatState) -> str:
     """Why a seat has no hand, in two words."""
     if seat.penalty:
@@ -208,7 +215,7 @@ def why_out(seat: SeatState) -> str:
         return "busted"
     if seat.waits_hands:
         return f"waits {seat.waits_hands}"
-    return {"waits": "waits BB", "posts": "posts", "buys-button": "buys btn"}.get(seat.comes, "sits out")
+    return {"waits": "waits BB", "posts": "posts", "buys-button": "buys btn"}.get(seat.comes, SITS_OUT)
 
 
 def _raises(seat: SeatState) -> tuple[str, ...]:

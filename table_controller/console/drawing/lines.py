@@ -197,9 +197,9 @@ def attention_rows(view: TableView, width: int, most: int) -> list[Row]:
         if len(rows) + len(whole) + (left > 1) > most and len(rows) + sum(map(len, alerts[place:])) > most:
             rows.append(
                 Row(
-                    f"▲ {left} {'more ' * (place > 0)}alert{'s' * (left > 1)}: {cap('log')} lists them",
+                    f"▲ {left} {'more ' * (place > 0)}alert{'s' * (left > 1)}: {cap('sensors')} lists them",
                     "warn",
-                    "press('log')",
+                    "press('sensors')",
                 )
             )
             break

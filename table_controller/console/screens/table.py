@@ -8,7 +8,7 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Container
-from textual.events import Resize
+from textual.events import Key, Resize
 from textual.screen import Screen
 
 from betline.settings import TableSettings
@@ -109,7 +109,9 @@ class TableScreen(Screen[None]):
 
     def action_digit(self, digit: str) -> None:
         """One more digit of the number that belongs to the next key."""
-        if self._guard.swallows(self._clock.steady_s()):
+        now_s = self._clock.steady_s()
+        if self._guard.swallows(now_s):
+            self._guard = self._guard.after_lost_digit(now_s)
             return
         self._type((self._typed + digit).lstrip("0")[:MAX_DIGITS] or "0")
 
@@ -145,7 +147,12 @@ class TableScreen(Screen[None]):
         now_s = self._clock.steady_s()
         if action == "answer-1" and self._guard.swallows(now_s):
             return
+        lost = of_button is None and action in COMMANDING and self._guard.lost_number(now_s)
         self._guard = self._guard.after_key()
+        if lost:
+            sentence = f"{cap(action)} dropped: its number came too soon after a refusal. Type both again."
+            self.post_message(Notice(sentence))
+            return
         typed = self._typed if of_button is None else str(of_button)
         number = int(typed) if typed and "-" not in typed else None
         if self._typed and action != "help":  # in the list of keys the key for the number can be clicked
@@ -204,6 +211,11 @@ class TableScreen(Screen[None]):
                 self.app.push_screen(bring_in_dialog(snapshot))
             case "first", _:
                 self.app.push_screen(FirstDialog(snapshot))
+
+    def on_key(self, key: Key) -> None:
+        """A key that means nothing here says so."""
+        if key.is_printable and key.key not in self.active_bindings:
+            self.post_message(Notice(f"{key.character} is no key here: {cap('help')} shows all keys."))
 
     def on_key_dropped(self) -> None:
         """What follows a key that was dropped belongs to it."""

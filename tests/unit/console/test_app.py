@@ -548,8 +548,10 @@ async def test_high_contrast_by_a_key():
         before = table.app.theme
         await table.press("h")
         assert table.app.theme != before
+        assert "Colours: contrast." in table.text
         await table.press("h")
         assert table.app.theme == before
+        assert "Colours: dark." in table.text
 
 
 async def test_no_color_starts_in_high_contrast(monkeypatch):
@@ -656,6 +658,32 @@ async def test_what_is_typed_after_a_refused_key_folds_nobody():
         table.clock.now_s += 2.0
         await table.press("enter")
         assert table.asked == [("passive", {"seat": 4})]
+
+
+async def test_a_key_whose_number_came_just_after_a_refusal_does_not_act_without_it():
+    async with playing(state()) as table:
+        await table.press("w", "3", "f")
+        assert table.asked == []
+        assert "✖ F dropped: its number came too soon after a refusal. Type both again." in table.text
+        await table.press("3", "f")
+        assert table.asked == [("act", {"seat": 3, "gesture": "muck"})]
+
+
+async def test_a_key_long_after_a_number_that_was_lost_is_a_key_of_its_own():
+    async with playing(state()) as table:
+        await table.press("w", "3")
+        table.clock.now_s += 2.0
+        await table.press("c")
+        assert table.asked == [("act", {"seat": 4, "action": "call"})]
+
+
+async def test_a_key_that_means_nothing_is_answered_too():
+    async with playing(state()) as table:
+        await table.press("left_square_bracket")
+        assert "✖ [ is no key here: ? shows all keys." in table.text
+        await table.press("4")
+        assert "is no key here" not in table.text
+        assert table.asked == []
 
 
 async def test_what_is_typed_after_a_refusal_of_the_controller_is_swallowed_too():

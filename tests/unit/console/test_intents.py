@@ -203,6 +203,12 @@ def test_winners_that_cannot_be_are_refused_in_words(typed, sentence):
         winners(typed, POT)
 
 
+@pytest.mark.parametrize("action", ["jump", "seating", "straddle"])
+def test_the_seat_of_an_example_is_one_of_the_table(action):
+    six = state(seats=state().seats[:6])
+    assert re.search(r"first, then [JEG]: 6 [JEG]\.$", intent(action, None, six).sentence)
+
+
 STRADDLES = (
     StraddleView(seat=1, kind="mississippi", least=20),
     StraddleView(seat=4, kind="live", least=20),

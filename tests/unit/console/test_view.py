@@ -55,6 +55,13 @@ def test_every_status_has_its_own_sign_and_word(status, mark, word):
     assert (plate.mark, plate.notes) == (mark, (word,))
 
 
+def test_who_has_sat_down_before_the_first_hand_does_not_sit_out():
+    before = state(phase="idle", hand_no=0, seats=seats(status="out"), to_act=None)
+    assert seat(4, view_of(before, TABLE)).notes == ()
+    away = state(phase="idle", hand_no=0, seats=seats(status="out", away=True), to_act=None)
+    assert seat(4, view_of(away, TABLE)).notes == ("away",)
+
+
 def test_button_and_blinds_are_tagged():
     view = view_of(state(), TABLE)
     assert [seat(number, view).tag for number in (1, 2, 3, 4)] == ["D", "SB", "BB", ""]

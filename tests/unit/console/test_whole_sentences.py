@@ -2,7 +2,7 @@
 
 import pytest
 
-from betline.messages.table import Alert, Question, Ruling
+from betline.messages.table import Alert, Question, Ruling, SensorState
 from table_controller.console.drawing.lines import attention_rows
 from table_controller.console.view import view_of
 from tests.unit.console.table import TABLE, playing, state
@@ -39,8 +39,18 @@ async def test_alerts_without_room_are_counted_and_none_is_cut():
     alerts = tuple(alert(f"code-{number}", f"{LONG} ({number})") for number in range(4))
     rows = attention_rows(view_of(state(alerts=alerts), TABLE), 80, 4)
     assert [row.text[0] for row in rows] == ["▲", " ", "▲"]
-    assert rows[-1].text == "▲ 3 more alerts: L lists them"
+    assert rows[-1].text == "▲ 3 more alerts: V lists them"
     assert " ".join(row.text[2:] for row in rows[:2]) == f"{LONG} (0)"
+
+
+async def test_the_page_of_the_sensors_has_every_alert_whole_also_those_that_were_seen():
+    alerts = tuple(alert(f"code-{number}", f"{LONG} ({number})") for number in range(4))
+    broken = SensorState(name="reader-1", state="offline", detail=LONG)
+    async with playing(state(alerts=alerts, sensors=(broken,)), size=(80, 40)) as table:
+        await table.press("f2", "v")
+        text = " ".join(table.text.split())
+        assert [number for number in range(4) if f"{LONG} ({number})" not in text] == []
+        assert f"reader-1 offline: {LONG}" in text
 
 
 async def test_the_same_sentence_stands_there_once():
