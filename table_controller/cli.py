@@ -134,6 +134,7 @@ def console(
     ] = ThemeName.DARK,
     metrics: MetricsOption = None,
     ends_table: Annotated[bool, typer.Option("--ends-table", hidden=True)] = False,
+    ends_demo: Annotated[bool, typer.Option("--ends-demo", hidden=True)] = False,
 ) -> None:
     """Open the dealer's console; it is a client of the bus like any other.
 
@@ -165,7 +166,16 @@ def console(
 
     chosen = THEMES[theme.value]
     raise typer.Exit(
-        run_console(settings, where, names, ends_table=ends_table, keys=wanted, theme=chosen, metrics=figures_at)
+        run_console(
+            settings,
+            where,
+            names,
+            ends_table=ends_table,
+            ends_demo=ends_demo,
+            keys=wanted,
+            theme=chosen,
+            metrics=figures_at,
+        )
     )
 
 

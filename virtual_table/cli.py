@@ -291,5 +291,5 @@ def _console(ready: Prepared) -> int:
     import subprocess
     import sys
 
-    console = ["console", *ready.words(), *ready.places.words("console")]
+    console = ["console", *ready.words(), "--ends-demo", *ready.places.words("console")]
     return subprocess.run([sys.executable, "-m", "betline", *console], check=False).returncode

@@ -77,6 +77,7 @@ class ConsoleApp(OrderedKeys):
         clock: Clock | None = None,
         *,
         ends_table: bool = False,
+        ends_demo: bool = False,
         theme: str = DARK,
     ) -> None:
         super().__init__()
@@ -84,6 +85,8 @@ class ConsoleApp(OrderedKeys):
         self._clock = clock or SystemClock()
         self._ends_table = ends_table
         """Whether the programs of the table end with the console."""
+        self._ends_demo = ends_demo
+        """Whether a demonstration does, which nobody misses."""
         self._palettes = Palette.all(table)
         self._client = Client(bus, self._clock, lambda: self.post_message(Arrived()))
         self._voice = VoiceSwitch(bus, table)
@@ -387,7 +390,9 @@ class ConsoleApp(OrderedKeys):
         """Asks whether to leave and says what ends; once more in the middle of a hand, where the table ends with it."""
         if isinstance(self.screen, ConfirmDialog):
             return
-        if not self._ends_table:
+        if self._ends_demo:
+            self._ask("End the demonstration?", "Its table, readers and camera end with this console.", self._leave)
+        elif not self._ends_table:
             self._ask("Quit the console?", "Only this console closes: the table plays on without it.", self._leave)
         elif self._state is None or self._state.phase in ("idle", "hand-over"):
             self._ask("End the table?", ENDS, self._leave)
@@ -411,14 +416,16 @@ def run_console(
     namespace: Namespace,
     *,
     ends_table: bool = False,
+    ends_demo: bool = False,
     keys: KeyMap = STANDARD,
     theme: str = DARK,
     metrics: Address | None = None,
 ) -> int:
     """Runs the console until it is quit; returns the exit status. A broker that is not there is waited for.
 
-    ``ends_table`` says that the caller ends the other programs of the table with it.
+    ``ends_table`` says that the caller ends the other programs of the table with it, ``ends_demo`` that they are a
+    demonstration.
     """
     with joined(table, address, namespace, metrics) as bus, using(keys):
-        status = ConsoleApp(bus, table, ends_table=ends_table, theme=theme).run()
+        status = ConsoleApp(bus, table, ends_table=ends_table, ends_demo=ends_demo, theme=theme).run()
     return DONE if status is None else status

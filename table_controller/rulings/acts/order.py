@@ -373,7 +373,8 @@ def _refuse_who_cannot_act(hand: Hand, act: Act) -> None:
 
 def _refuse_who_is_out(hand: Hand, act: Act) -> None:
     if act.seat not in hand.in_hand:
-        raise Illegal("not-open", f"Give the chips back: seat {act.seat} has folded.")
+        lies = act.pushed or act.splashes or act.changes
+        raise Illegal("not-open", f"{'Give the chips back' if lies else 'Go on'}: seat {act.seat} has folded.")
     if act.seat in hand.all_in:
         raise Illegal("not-open", f"Go on: seat {act.seat} is all-in and has nothing left to act with.")
 

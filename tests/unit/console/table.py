@@ -129,13 +129,13 @@ def coming_and_going():
 class Table:
     """The console under test, and a controller that only remembers what it is asked."""
 
-    def __init__(self, hub, clock, *, ends_table=False):
+    def __init__(self, hub, clock, **ends):
         self.hub = hub
         self.clock = clock
         self.commands = []
         self.controller = MemoryBus(hub, NAMESPACE, "controller", presence=topic(topics.STATUS))
         self.controller.subscribe(topics.COMMAND, self.commands.append)
-        self.app = ConsoleApp(MemoryBus(hub, NAMESPACE, "console"), TABLE, clock, ends_table=ends_table)
+        self.app = ConsoleApp(MemoryBus(hub, NAMESPACE, "console"), TABLE, clock, **ends)
         self.pilot = None
 
     @property
@@ -194,9 +194,12 @@ class Table:
 
 
 @asynccontextmanager
-async def playing(first=None, *, size=(80, 24), controller=True, ends_table=False):
-    """A console at a table in a state; without a controller nothing but the console is there."""
-    table = Table(MemoryHub(), FrozenClock(), ends_table=ends_table)
+async def playing(first=None, *, size=(80, 24), controller=True, **ends):
+    """A console at a table in a state; without a controller nothing but the console is there.
+
+    ``ends`` says what ends with the console, as ConsoleApp has it.
+    """
+    table = Table(MemoryHub(), FrozenClock(), **ends)
     if not controller:
         table.controller.drop()
     async with table.app.run_test(size=size) as pilot:

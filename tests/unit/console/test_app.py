@@ -594,6 +594,15 @@ async def test_where_the_table_ends_with_the_console_quitting_says_so_and_asks_t
         assert table.app.return_value == 0
 
 
+async def test_quitting_the_console_of_a_demonstration_says_that_all_of_it_ends():
+    async with playing(state(), ends_demo=True) as table:
+        await table.press("q")
+        assert "End the demonstration?" in table.text
+        assert "plays on" not in table.text
+        await table.press("enter")
+        assert table.app.return_value == 0
+
+
 async def test_a_console_by_itself_says_that_the_table_plays_on():
     async with playing(state()) as table:
         await table.press("q")

@@ -26,6 +26,12 @@ def test_the_default_key_folds_facing_a_bet_and_checks_where_that_is_free(desk: 
     assert desk.rulings[-1] == (3, "check", 2)
 
 
+def test_a_hand_that_has_folded_already_is_not_told_to_take_chips_back_that_it_never_put(desk: Desk) -> None:
+    desk.key("act", seat=4, action="fold")
+
+    assert desk.key("act", seat=4, gesture="muck").sentence == "Go on: seat 4 has folded."
+
+
 def test_the_default_key_that_comes_late_for_another_seat_is_refused(desk: Desk) -> None:
     desk.key("act", seat=4, action="call")
     before = desk.session.book
