@@ -678,14 +678,6 @@ async def test_a_key_whose_number_came_just_after_a_refusal_does_not_act_without
         assert table.asked == [("act", {"seat": 3, "gesture": "muck"})]
 
 
-async def test_a_key_long_after_a_number_that_was_lost_is_a_key_of_its_own():
-    async with playing(state()) as table:
-        await table.press("w", "3")
-        table.clock.now_s += 2.0
-        await table.press("c")
-        assert table.asked == [("act", {"seat": 4, "action": "call"})]
-
-
 async def test_a_key_that_means_nothing_is_answered_too():
     async with playing(state()) as table:
         await table.press("left_square_bracket")

@@ -61,6 +61,13 @@ def test_a_question_that_has_just_come_up_is_read_before_it_is_answered():
     assert guard.stops("answer-1", None, 100.5) is None
 
 
+def test_a_key_soon_after_a_digit_that_was_swallowed_lacks_its_number_and_a_later_one_does_not():
+    guard = Guard().after_refusal(100.0).after_lost_digit(101.0)
+    assert guard.lost_number(101.0 + SWALLOW_S / 2)
+    assert not guard.lost_number(101.0 + SWALLOW_S)
+    assert not guard.after_key().lost_number(101.1)
+
+
 def test_digits_and_enter_after_a_refusal_belong_to_the_key_that_was_refused():
     guard = Guard().after_refusal(100.0)
     assert guard.swallows(100.0 + SWALLOW_S / 2)

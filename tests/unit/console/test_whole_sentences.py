@@ -43,6 +43,7 @@ async def test_alerts_without_room_are_counted_and_none_is_cut():
     assert " ".join(row.text[2:] for row in rows[:2]) == f"{LONG} (0)"
 
 
+@pytest.mark.nightly
 async def test_the_page_of_the_sensors_has_every_alert_whole_also_those_that_were_seen():
     alerts = tuple(alert(f"code-{number}", f"{LONG} ({number})") for number in range(4))
     broken = SensorState(name="reader-1", state="offline", detail=LONG)
