@@ -52,6 +52,7 @@ main pot first, then the side pots, then what goes back to whom. `all to` names 
 the pots are awarded it says how to pay them out: what the house takes, then every winner's part.
 What the readers have seen taken in or pushed has a ✓.
 
+A number and its key (`60 R`) need no Enter: one that comes within 1.5 s is dropped, for it would act for the next seat.
 In the amount dialog: digits and Enter, M the minimum, P the pot bet (without a pot limit the maximum). In the award
 dialog: digits are winners, 0 is seat 10, / parts a pot (high / low), Enter the next pot, or the next board of it.
 

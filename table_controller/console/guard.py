@@ -2,7 +2,7 @@
 
 A dealer reads the screen, decides, and presses: that takes some 0.4 s. A key that comes sooner after the sensors have
 ruled on a seat, or after a question came up, was meant for what stood there before. What is typed after a key that was
-refused belonged to that key.
+refused belonged to that key; and an Enter after a number and its key ends that number, as in the dialogs.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from table_controller.console.intents import Refused, asked
 
 READING_S = 0.4
 SWALLOW_S = 1.5
-"""So long after a refusal digits and Enter belong to the key that was refused."""
+"""So long after a refusal digits and Enter belong to the key that was refused, and Enter to a number and its key."""
 ANSWERS = ("answer-1", "answer-2", "answer-3", "answer-4")
 _OF_THE_TURN = frozenset({"passive", "call", "raise", "fold", "all-in", "rest-folds", "tap", "says", "answer-1"})
 """Keys that mean the seat to act where no number is typed."""
@@ -38,6 +38,8 @@ class Guard:
     refused_s: float = _LONG_AGO_S
     lost_digit_s: float = _LONG_AGO_S
     """When the last digit was swallowed; a key after it was meant for that number."""
+    number_s: float = _LONG_AGO_S
+    """When a key last took a number."""
 
     def shown(self, state: TableState | None, now_s: float) -> Guard:
         """After this state is on the screen."""
@@ -59,7 +61,11 @@ class Guard:
 
     def after_key(self) -> Guard:
         """After a key that is neither digit nor Enter: what comes now belongs to it."""
-        return replace(self, refused_s=_LONG_AGO_S, lost_digit_s=_LONG_AGO_S)
+        return replace(self, refused_s=_LONG_AGO_S, lost_digit_s=_LONG_AGO_S, number_s=_LONG_AGO_S)
+
+    def after_number(self, now_s: float) -> Guard:
+        """After a key that took a number."""
+        return replace(self, number_s=now_s)
 
     def after_lost_digit(self, now_s: float) -> Guard:
         """After a digit that was swallowed."""
@@ -68,6 +74,10 @@ class Guard:
     def lost_number(self, now_s: float) -> bool:
         """Whether the number of a key that comes now was swallowed: without it the key would mean another seat."""
         return now_s - self.lost_digit_s < SWALLOW_S
+
+    def ends_number(self, now_s: float) -> bool:
+        """Whether an Enter ends the number that a key has just taken: it would fold or check the next seat."""
+        return now_s - self.number_s < SWALLOW_S
 
     def swallows(self, now_s: float) -> bool:
         """Whether a digit or Enter still belongs to a key that was refused."""

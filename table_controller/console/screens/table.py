@@ -147,6 +147,10 @@ class TableScreen(Screen[None]):
         now_s = self._clock.steady_s()
         if action == "answer-1" and self._guard.swallows(now_s):
             return
+        if action == "answer-1" and of_button is None and self._guard.ends_number(now_s):
+            self._guard = self._guard.after_key()
+            self.post_message(Notice(f"{cap('answer-1')} dropped: a number and its key need none. Press it again to answer."))
+            return
         lost = of_button is None and action in COMMANDING and self._guard.lost_number(now_s)
         self._guard = self._guard.after_key()
         if lost:
@@ -155,6 +159,8 @@ class TableScreen(Screen[None]):
             return
         typed = self._typed if of_button is None else str(of_button)
         number = int(typed) if typed and "-" not in typed else None
+        if number is not None and of_button is None:
+            self._guard = self._guard.after_number(now_s)
         if self._typed and action != "help":  # in the list of keys the key for the number can be clicked
             self._type("")
         if "-" in typed and action != "help":

@@ -687,6 +687,20 @@ async def test_a_key_that_means_nothing_is_answered_too():
         assert table.asked == []
 
 
+async def test_an_enter_after_a_number_and_its_key_does_nothing_to_the_next_seat():
+    async with playing(state()) as table:
+        await table.press("6", "0", "r")
+        pressed_s = table.clock.now_s
+        await table.answers()
+        await table.tells(state(version=2, to_act=1, call=60))
+        table.clock.now_s = pressed_s + 1.0
+        await table.press("enter")
+        assert table.asked == [("act", {"seat": 4, "action": "raise", "to": 60})]
+        assert "✖ Enter dropped: a number and its key need none. Press it again to answer." in table.text
+        await table.press("enter")
+        assert [args["seat"] for _, args in table.asked] == [4, 1]
+
+
 async def test_what_is_typed_after_a_refusal_of_the_controller_is_swallowed_too():
     async with playing(state()) as table:
         await table.press("n")

@@ -73,3 +73,10 @@ def test_digits_and_enter_after_a_refusal_belong_to_the_key_that_was_refused():
     assert guard.swallows(100.0 + SWALLOW_S / 2)
     assert not guard.swallows(100.0 + SWALLOW_S)
     assert not guard.after_key().swallows(100.1)
+
+
+def test_enter_soon_after_a_number_and_its_key_ends_that_number_once():
+    guard = Guard().after_number(100.0)
+    assert guard.ends_number(100.0 + SWALLOW_S / 2)
+    assert not guard.ends_number(100.0 + SWALLOW_S)
+    assert not guard.after_key().ends_number(100.1)
