@@ -149,7 +149,8 @@ class TableScreen(Screen[None]):
             return
         if action == "answer-1" and of_button is None and self._guard.ends_number(now_s):
             self._guard = self._guard.after_key()
-            self.post_message(Notice(f"{cap('answer-1')} dropped: a number and its key need none. Press it again to answer."))
+            enter = cap("answer-1")
+            self.post_message(Notice(f"{enter} dropped: a number and its key need none. Press it again to answer."))
             return
         lost = of_button is None and action in COMMANDING and self._guard.lost_number(now_s)
         self._guard = self._guard.after_key()
