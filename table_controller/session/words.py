@@ -31,7 +31,7 @@ def say(draft: Draft, said: Says) -> Response:
         if not pushed.stale and (pushed.values or pushed.unknown):
             draft.note(WordsWait(seat=seat, text=text, first=first))
             return "ok", f"Seat {seat}: {text!r} is ruled with its chips when these have settled."
-    earlier = last_chips(draft.book, seat)
+    earlier = None if _gathered(draft, seat) else last_chips(draft.book, seat)
     if earlier is not None and draft.table.state.next_seat != seat:
         before, after = earlier
         act = after.table.step if after.table is not None else None
@@ -39,6 +39,15 @@ def say(draft: Draft, said: Says) -> Response:
             return _late(draft, replace(act, says=text), first, before.table, is_last=after.table is draft.table)
     refusal = draft.apply(Act(seat=seat, says=text), "words")
     return ("ok", f"Seat {seat}: {text}.") if refusal is None else (refusal.code, refusal.sentence)
+
+
+def _gathered(draft: Draft, seat: int) -> bool:
+    """Whether the betting is over and the dealer has taken the seat's chips: what it says now is of the next street."""
+    hand, account = None if draft.table is None else draft.table.state.hand, draft.sensing.accounts.get(seat)
+    if hand is None or hand.next_seat is not None or account is None or not account.counted:
+        return False
+    pot = draft.sensing.zones.get("pot")
+    return account.counted.keys() <= account.gone.keys() | (pot.present.keys() if pot is not None else set())
 
 
 def combine(draft: Draft, act: Act, text: str, first: First | None, felt_act: int | None) -> None:

@@ -160,6 +160,9 @@ class Dealer:
                 break
             self._pace.sleep(LOOK_S)  # play stops: he reads so on the console
             reply = self._link.command(command)
+        if not reply.ok and isinstance(command, Says) and self.owes is not None:
+            self.key_what_is_owed()  # the console says that the words are of a street that was not keyed
+            reply = self._link.command(command)
         overtaken = not reply.ok and unless is not None and self._link.wait(unless, OVERTAKEN_S)
         if not reply.ok and reply.code != done_already and not overtaken:
             self._report.refused += 1

@@ -1,5 +1,7 @@
 """Chips that come when the betting of a round is over, and what a seat owes then."""
 
+import pytest
+
 from tests.unit.session.desk import Desk
 
 
@@ -38,3 +40,41 @@ def test_a_part_that_nobody_called_is_owed_no_more() -> None:
     desk.key("says", seat=2, text="call")
 
     assert owes(desk) == {1: 395, 2: 390}
+
+
+def called_on_the_flop() -> Desk:
+    """Seat 2 has bet 100 and seat 1 has called it, by their chips; the turn is not keyed yet."""
+    desk = heads_up()
+    desk.key("act", seat=1, action="call")
+    desk.key("act", seat=2, action="check")
+    desk.key("deal", street="flop")
+    desk.play()
+    desk.push(2, 100)
+    desk.play()
+    desk.push(1, 100)
+    desk.play(12)
+    assert desk.hand.next_seat is None
+    return desk
+
+
+@pytest.mark.parametrize("silent", ["", "pot", "seat-1"])
+def test_words_after_the_bets_were_gathered_are_no_words_of_the_last_bet(silent: str) -> None:
+    desk = called_on_the_flop()
+    desk.readers.pop(silent, None)
+    desk.lying["pot"] = {**desk.lying.pop("seat-1"), **desk.lying.pop("seat-2")}
+    desk.play(40)
+    before = desk.session.book
+
+    reply = desk.key("says", seat=1, text="all in")
+
+    assert (reply.ok, reply.code) == (False, "not-open")
+    assert reply.sentence == "The betting round is over: deal the next street."
+    assert desk.session.book == before
+    desk.key("deal", street="turn")
+    assert desk.hand.bet(1) == 0
+
+
+def test_words_while_the_bets_lie_there_are_those_of_the_last_bet() -> None:
+    desk = called_on_the_flop()
+    desk.key("says", seat=1, text="all in")
+    assert desk.hand.bet(1) == 690
