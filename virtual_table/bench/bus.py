@@ -14,6 +14,7 @@ import random
 import shutil
 import socket
 import subprocess
+import tempfile
 import threading
 import time
 import uuid
@@ -316,11 +317,22 @@ def mosquitto_if(broker: str, address: Address) -> Iterator[subprocess.Popen[byt
         yield None
         return
     quiet = subprocess.DEVNULL
-    with subprocess.Popen(["mosquitto", "-p", str(address.port)], stdout=quiet, stderr=quiet) as process:
-        try:
-            yield process
-        finally:
-            process.kill()  # it keeps nothing, and 2.0.11 may miss a signal as it begins
+    with tempfile.NamedTemporaryFile("w", suffix=".conf") as conf:
+        conf.write(_MOSQUITTO_CONF.format(port=address.port, host=address.host))
+        conf.flush()
+        with subprocess.Popen(["mosquitto", "-c", conf.name], stdout=quiet, stderr=quiet) as process:
+            try:
+                yield process
+            finally:
+                process.kill()  # it keeps nothing, and 2.0.11 may miss a signal as it begins
+
+
+_MOSQUITTO_CONF: Final = """\
+listener {port} {host}
+allow_anonymous true
+set_tcp_nodelay true
+"""
+"""Without the last line, which the shipped configuration has too, what it says waits for delayed acknowledgements."""
 
 
 # --- what disturbs

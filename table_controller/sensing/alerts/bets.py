@@ -164,7 +164,8 @@ def _with_what_stood_there(sensing: SensingState, account: Account) -> Account:
 
 def _being_gathered(sensing: SensingState, account: Account) -> bool:
     """Whether the dealer takes the bets in: these lie in the pot, or are heard there by now, or others' bets go too."""
-    accounts, pot = sensing.accounts.values(), sensing.zones.get("pot")
+    accounts = [one for one in sensing.accounts.values() if not _only_change_left(one, sensing.hand.book(one.seat))]
+    pot = sensing.zones.get("pot")
     if pot is not None and any(
         uid in pot.tracks and pot.tracks[uid].heard_ns > account.gone_ns for uid in account.gone
     ):
@@ -174,6 +175,11 @@ def _being_gathered(sensing: SensingState, account: Account) -> bool:
     if sensing.hand.phase == "betting":
         return False
     return any(_going(sensing, other) for other in accounts if other is not account)
+
+
+def _only_change_left(account: Account, book: SeatBook) -> bool:
+    """Whether what has gone from a bet is the change that was due to it: that says nothing of other bets."""
+    return 0 < account.gone_value - account.new_value <= book.change_due
 
 
 def _may_be_gathered(sensing: SensingState, account: Account, now_ns: int) -> bool:

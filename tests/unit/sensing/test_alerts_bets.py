@@ -237,6 +237,24 @@ def test_chips_taken_back_after_the_round_and_before_the_bets_are_gathered_are_t
     assert ms < 2200
 
 
+@BOTH
+@pytest.mark.parametrize("after_ms", [1000, 2300])
+def test_chips_taken_back_soon_after_another_seats_change_are_told(camera: bool, after_ms: int) -> None:
+    felt, bets = bet_and_called(camera, by=3)
+    felt.book(2, bet=15, change_due=5)
+    closed(felt)
+    felt.run(500)
+    felt.take("seat-2", bets[2][:1])
+    felt.run(after_ms)
+    assert not felt.alerts()
+    since_ns = felt.now_ns
+    felt.take("seat-3", bets[3][:2])
+    felt.run(6000)
+    (ms,) = felt.raised_ms("chips-taken-back", since_ns)
+    assert ms < 2200
+    assert felt.sensing.raised["chips-taken-back", 3].amount == 10
+
+
 @pytest.mark.one_in(8)
 @BOTH
 @pytest.mark.parametrize("on_its_way_ms", [900, 1100, 1300, 1500])
