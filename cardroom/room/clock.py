@@ -18,7 +18,7 @@ from table_controller.betting import Illegal
 from table_controller.levels.clock import ClockAction, LevelClock, Period
 
 NEAR_MS = 2_000
-"""A table whose clock differs by less follows."""
+"""A table whose clock was started and differs by less follows."""
 
 
 def clock_of(game: Game, periods: tuple[Period, ...]) -> LevelClock:
@@ -52,6 +52,8 @@ def commands_for(
 ) -> tuple[Clock, ...]:  # fmt: skip
     """What brings a table's clock to the room's; none where it follows already.
 
+    A table that knows of no clock yet is told one that stands, however near its first level is to it.
+
     Raises RoomError (`no-levels`) for a table without levels, `other-break` where the room has a break and it has not:
     no command leads into a break.
     """
@@ -66,7 +68,7 @@ def commands_for(
         raise RoomError("other-break", "it is not in the break; set it by hand when the break is over")
     if not same:
         found.append(Clock(action="set", level=reading.level, left_s=reading.left_ms // 1000))
-    elif left_there is None or abs(left_there - reading.left_ms) > NEAR_MS:
+    elif left_there is None or abs(left_there - reading.left_ms) > NEAR_MS or not (there.started or reading.running):
         found.append(Clock(action="set", left_s=reading.left_ms // 1000))
     runs = there.ends_ms is not None
     if reading.running and not runs:

@@ -159,6 +159,18 @@ def test_one_clock_leads_and_a_table_is_told_what_differs_only() -> None:
         clock.commands_for(game, PERIODS, floor.now_ms, None)
 
 
+def test_a_table_that_knows_of_no_clock_is_told_one_that_stands_a_second_after_it_was_started() -> None:
+    floor = a_clock()
+    floor.now_ms += 1_000
+    floor.sets("pause")
+    game, whole_ms = floor.room.games["main"], PERIODS[0].length_ms
+    fresh = there(floor, 1, whole_ms, runs=False).model_copy(update={"started": False})
+
+    told = clock.commands_for(game, PERIODS, floor.now_ms, fresh)
+    assert told == (Clock(action="set", left_s=whole_ms // 1000 - 1),)
+    assert clock.commands_for(game, PERIODS, floor.now_ms, there(floor, 1, whole_ms, runs=False)) == ()
+
+
 def test_hand_for_hand_the_clock_stands_and_each_hand_of_all_takes_its_time_off() -> None:
     floor = a_clock()
     floor.add(*clock.hand_for_hand(floor.room.games["main"], PERIODS, floor.now_ms, on=True))
