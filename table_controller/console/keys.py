@@ -73,7 +73,7 @@ KEYS: tuple[Key, ...] = (
     Key("fold", "f", "F", "act", "fold; with another seat's number: that hand went into the muck", (Act,),
         number="a seat", hint="fold"),
     Key("all-in", "a", "A", "act", "all-in (asks once)", (Act,), hint="all-in"),
-    Key("jump", "j", "J", "act", "that seat acts now: those between were passive (7 J)", (Jump,),
+    Key("jump", "j", "J", "act", "that seat acts now: those before it check or fold (7 J)", (Jump,),
         number="a seat", hint="seat acts"),
     Key("rest-folds", "x", "X", "act", "every seat still to act folds, but the one that bet last", (RestFolds,),
         hint="rest folds"),

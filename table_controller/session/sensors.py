@@ -90,10 +90,10 @@ class Sensor:
         code = self.alert_code
         if self.code:
             return Alert(severity="error", code=code, sentence=f"{self.name}: {self.detail} {self._until_then}")
-        why = f" ({self.detail})" if self.detail else ""
+        said = self.detail and (f". {self.detail}" if self.detail.endswith(".") else f" ({self.detail}).")
         to_do = f"{_WITHOUT[self.kind]}, and {_LOOK[self.kind]}"
         how = "not ready yet" if self.late else "silent" if self.condition == "stale" else "down"
-        sentence = f"{to_do[:1].upper()}{to_do[1:]}: {self.name} is {how}{why}."
+        sentence = f"{to_do[:1].upper()}{to_do[1:]}: {self.name} is {how}{said or '.'}"
         severity: Literal["warning", "error"] = "warning" if self.condition == "stale" else "error"
         return Alert(severity=severity, code=code, sentence=sentence)
 

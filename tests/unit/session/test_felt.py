@@ -320,7 +320,7 @@ def test_a_camera_that_still_learns_is_no_alert_until_it_takes_too_long(desk: De
     assert camera() == "stale"
     alert = desk.heard(Alert)[-1]
     assert (alert.code, alert.active) == ("camera-down", True)
-    assert alert.sentence.endswith(": overhead is not ready yet (Learning the felt, but for seat 3.).")
+    assert alert.sentence.endswith(": overhead is not ready yet. Learning the felt, but for seat 3.")
 
     desk.give(Present("overhead", "camera", "online"))
     alert = desk.heard(Alert)[-1]
@@ -333,7 +333,7 @@ def test_a_camera_that_falls_silent_while_it_learns_is_down_as_any_other(desk: D
     desk.wait(4000)
 
     assert [one.sentence for one in desk.heard(Alert) if one.code == "camera-down"] == [
-        "Key folds and checks, and look at its cable and light: overhead is silent (Learning the felt.)."
+        "Key folds and checks, and look at its cable and light: overhead is silent. Learning the felt."
     ]
 
 
