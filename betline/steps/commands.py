@@ -90,14 +90,17 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clock:
-    """The clock of the levels; ``set`` names a level, the seconds left, or both."""
+    """The clock of the levels; ``set`` names a level, or the break after it, the seconds left, or both."""
 
     action: Literal["start", "pause", "resume", "next", "back", "set"]
     level: Positive | None = None
     left_s: Annotated[int, up_to(DAY_S)] | None = None
+    in_break: bool = False
 
     def check(self, _given: frozenset[str]) -> None:
         """Raises FieldError for a time that is not set, or a `set` without one."""
+        if self.in_break and self.level is None:
+            raise FieldError(("in_break",), "in_break belongs to level: it means the break after it.")
         if (self.action == "set") != (self.level is not None or self.left_s is not None):
             raise FieldError((), "level and left_s belong to set, which needs one of them.")
 

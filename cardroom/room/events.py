@@ -263,7 +263,10 @@ class HandForHand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandEnded:
-    """Hand for hand: a table has ended its hand and waits for the others."""
+    """Hand for hand: a table has ended its hand and waits for the others.
+
+    It is said once more of one that waits where the last table that was waited for is gone.
+    """
 
     game: str
     table: str
@@ -316,6 +319,8 @@ class LastTwoTold:
     """The table of a tournament's last two players has answered that nothing caps its raises any more (TDA 48)."""
 
     game: str
+    table: str = ""
+    """Empty in journals that do not say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -64,6 +64,8 @@ def _table_added(room: Room, _: Happened, event: e.TableAdded) -> Room:
 
 def _table_closed(room: Room, _: Happened, event: e.TableClosed) -> Room:
     name = event.table
+    of = room.games[room.tables[name].game]
+    room = _game_after(room, of.name, waits=of.waits - {name}, unlike=_without(of.unlike, name))
     return replace(
         room,
         tables=_without(room.tables, name),
@@ -89,6 +91,7 @@ def _entered(room: Room, _: Happened, event: e.Entered) -> Room:
         entries=entries,
         out=_without(game.out, event.player) if event.what == "re-entry" else game.out,
         add_ons=game.add_ons | {event.player} if event.what == "add-on" else game.add_ons,
+        last_two_told=game.last_two_told if event.what == "add-on" else None,
         pool=game.pool + event.paid,
         fees=game.fees + event.fee,
         chips_sold=game.chips_sold + event.chips,
@@ -179,7 +182,9 @@ def _clock_followed(room: Room, _: Happened, event: e.ClockFollowed) -> Room:
 
 def _hand_for_hand(room: Room, _: Happened, event: e.HandForHand) -> Room:
     others = {table: last for table, last in room.allowed.items() if room.tables[table].game != event.game}
-    return replace(_game_after(room, event.game, hand_for_hand=event.on, waits=frozenset()), allowed=others)
+    mark = room.games[event.game].mark
+    ran = event.on and mark is not None and mark.since_ms is not None
+    return replace(_game_after(room, event.game, hand_for_hand=event.on, ran=ran, waits=frozenset()), allowed=others)
 
 
 def _hand_allowed(room: Room, _: Happened, event: e.HandAllowed) -> Room:
@@ -187,7 +192,7 @@ def _hand_allowed(room: Room, _: Happened, event: e.HandAllowed) -> Room:
 
 
 def _last_two_told(room: Room, _: Happened, event: e.LastTwoTold) -> Room:
-    return _game_after(room, event.game, last_two_told=True)
+    return _game_after(room, event.game, last_two_told=event.table)
 
 
 def _table_halted(room: Room, _: Happened, event: e.TableHalted) -> Room:
@@ -215,7 +220,7 @@ def _table_let_go(room: Room, _: Happened, event: e.TableLetGo) -> Room:
 
 def _hand_ended(room: Room, _: Happened, event: e.HandEnded) -> Room:
     waits = room.games[event.game].waits | {event.table}
-    over = waits >= {table.name for table in room.tables_of(event.game)}
+    over = waits >= room.dealing(event.game)
     return _game_after(room, event.game, waits=frozenset() if over else waits)
 
 

@@ -16,7 +16,7 @@ from betline.steps import Hold, LetGo
 from cardroom.room import clock as clocks
 from cardroom.room import events as e
 from cardroom.room import tournament
-from cardroom.room.room import Game, Room
+from cardroom.room.room import Game, Room, Table
 from cardroom.room.rules import RoomRules
 from table_controller.levels.clock import Period
 
@@ -39,9 +39,7 @@ def allowing(room: Room, game: Game, states: States) -> tuple[e.HandAllowed, ...
     One that is cut off and was told of no hand yet is told when its line is back.
     """
     found = []
-    for table in room.tables_of(game.name):
-        if table.by_hand:
-            continue
+    for table in _dealing(room, game):
         state = states.get(table.name)
         if state is None and table.name in room.cut and table.name not in room.allowed:
             continue  # which hand it plays is known when its line is back
@@ -56,9 +54,9 @@ def at_the_end(room: Room, game: Game, states: States) -> tuple[str, ...]:
     if not game.hand_for_hand:
         return ()
     found = []
-    for table in room.tables_of(game.name):
+    for table in _dealing(room, game):
         state, last = states.get(table.name), room.allowed.get(table.name)
-        if table.name in game.waits or table.by_hand or state is None or last is None:
+        if table.name in game.waits or state is None or last is None:
             continue
         if state.hand_no > last or (state.hand_no == last and state.phase in BETWEEN):
             found.append(table.name)
@@ -66,15 +64,31 @@ def at_the_end(room: Room, game: Game, states: States) -> tuple[str, ...]:
 
 
 def hand_ended(
-    room: Room, game: Game, table: str, periods: tuple[Period, ...], rules: RoomRules, states: States
+    room: Room, game: Game, table: str, periods: tuple[Period, ...], rules: RoomRules, states: States, now_ms: int
 ) -> tuple[e.HandEnded | e.ClockSet | e.HandAllowed, ...]:
     """A table has ended its hand; when all have, its time goes off the clock and each may play the next one.
 
     Raises RoomError (`not-so`, `waits`).
     """
-    ended = clocks.hand_ended(room, game, table, periods, rules)
-    over = game.waits | {table} >= {one.name for one in room.tables_of(game.name)}
+    ended = clocks.hand_ended(room, game, table, periods, rules, now_ms)
+    over = game.waits | {table} >= room.dealing(game.name)
     return (*ended, *allowing(room, game, states)) if over else ended
+
+
+def none_to_wait_for(
+    room: Room, game: Game, periods: tuple[Period, ...], rules: RoomRules, states: States, now_ms: int
+) -> tuple[e.HandEnded | e.ClockSet | e.HandAllowed, ...]:
+    """The same where the tables that were waited for are closed or empty: all others have ended their hand."""
+    if not game.hand_for_hand or not game.waits or not game.waits >= room.dealing(game.name):
+        return ()
+    ended = clocks.hands_over(room, game, min(game.waits), periods, rules, now_ms)
+    return (*ended, *allowing(room, game, states))
+
+
+def _dealing(room: Room, game: Game) -> list[Table]:
+    """The tables on the bus that are waited for."""
+    dealing = room.dealing(game.name)
+    return [table for table in room.tables_of(game.name) if table.name in dealing and not table.by_hand]
 
 
 def halting(room: Room, rules: RoomRules) -> tuple[e.TableHalted | e.HaltEnded, ...]:
@@ -97,8 +111,14 @@ def halting(room: Room, rules: RoomRules) -> tuple[e.TableHalted | e.HaltEnded, 
     return (*begun, *(e.HaltEnded(table=table) for table in over))
 
 
-def command_for(room: Room, table: str, state: TableState, rules: RoomRules, now_ms: int) -> Hold | LetGo | None:
-    """What a table must be told, so that it is held as the room wants it; None where nothing is to be said."""
+def command_for(
+    room: Room, table: str, state: TableState, rules: RoomRules, now_ms: int, told_s: float | None = None
+) -> Hold | LetGo | None:
+    """What a table must be told, so that it is held as the room wants it; None where nothing is to be said.
+
+    A hold is said again in half its time. ``told_s``: how long ago that was; None where it is not known, and the two
+    wall clocks are compared.
+    """
     wanted = wanted_of(room, table, rules)
     told = room.told.get(table)
     if wanted is None:
@@ -107,7 +127,8 @@ def command_for(room: Room, table: str, state: TableState, rules: RoomRules, now
         return wanted
     if state.hold is None:  # let go there by name: left alone; ended by time: the room was away, and is here again
         return wanted if state.hold_ended == "time" else None
-    return wanted if state.hold.until_ms - now_ms < rules.hold_s * 500 else None
+    gone_s = rules.hold_s - (state.hold.until_ms - now_ms) / 1000 if told_s is None else told_s
+    return wanted if gone_s > rules.hold_s / 2 else None
 
 
 def wanted_of(room: Room, table: str, rules: RoomRules) -> Hold | None:
@@ -123,11 +144,13 @@ def wanted_of(room: Room, table: str, rules: RoomRules) -> Hold | None:
 
 def last_two_at(room: Room, game: Game) -> str | None:
     """The table on the bus at which a tournament's last two players sit, and that was not told so yet."""
-    if game.terms.kind != "tournament" or game.last_two_told or len(game.alive) != 2 or not game.out:
+    if game.terms.kind != "tournament" or game.last_two_told == "" or len(game.alive) != 2 or not game.out:
         return None
     tables = {place.table for player in game.alive if (place := room.where.get(player)) is not None}
     seated = all(player in room.where for player in game.alive)
-    return next(iter(tables)) if seated and len(tables) == 1 and not room.tables[min(tables)].by_hand else None
+    if not seated or len(tables) != 1 or room.tables[min(tables)].by_hand:
+        return None
+    return None if tables == {game.last_two_told} else min(tables)
 
 
 def plays_on(room: Room, table: str, state: TableState, rules: RoomRules) -> bool:

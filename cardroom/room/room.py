@@ -66,8 +66,10 @@ class Game:
     unlike: Mapping[str, str] = field(default_factory=dict)
     """Tables that do not follow the clock, and why."""
     hand_for_hand: bool = False
-    last_two_told: bool = False
-    """The table of the last two players knows that they are the last."""
+    ran: bool = False
+    """Hand for hand: whether the clock ran when it began, and goes on afterwards."""
+    last_two_told: str | None = None
+    """The table that knows that the last two players sit there; empty in journals that do not name it."""
     waits: frozenset[str] = frozenset()
     """Hand for hand: tables that have ended their hand."""
 
@@ -150,6 +152,12 @@ class Room:
     def reached(self, game: str) -> tuple[Table, ...]:
         """The open tables of a game that are not cut off, by name."""
         return tuple(table for table in self.tables_of(game) if table.name not in self.cut)
+
+    def dealing(self, game: str) -> frozenset[str]:
+        """The open tables of a game that deal: those at which somebody sits, or all where the room seats nobody."""
+        there = {place.table for place in self.where.values()}
+        tables = frozenset(table.name for table in self.tables_of(game))
+        return tables & there or tables
 
     def require_reached(self, table: str) -> None:
         """Raises RoomError (`cut-off`) for a table that is cut off."""

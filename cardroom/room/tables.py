@@ -93,6 +93,10 @@ class OnBus:
             raise RoomError("away", f"Table {self.name} does not answer on the bus; is its controller running?")
         return self._state
 
+    def comes_to(self, holds: Callable[[TableState], bool], patience_s: float) -> bool:
+        """Whether the table soon says of itself what is looked for."""
+        return self._wait(lambda: self._state is not None and holds(self._state), patience_s)
+
     def now(self) -> TableState | None:
         """What the table said last, without waiting; None where its controller is not online, or it is cut off."""
         return self._state if self._online and self._pit is None else None

@@ -9,30 +9,48 @@ from typing import Any, Final
 from pydantic import TypeAdapter, ValidationError
 
 from cardroom.room.errors import RoomError
-from cardroom.room.events import KINDS, Event, Happened, MovesOrdered, Undone, kind_of
+from cardroom.room.events import (
+    KINDS,
+    ClockSet,
+    Event,
+    HandAllowed,
+    HandEnded,
+    HandForHand,
+    Happened,
+    MovesOrdered,
+    Undone,
+    kind_of,
+)
 
 _ADAPTERS: Final[Mapping[str, TypeAdapter[Any]]] = {kind: TypeAdapter(cls) for kind, cls in KINDS.items()}
 FINAL: Final = frozenset(
     {"leave-asked", "left-seat", "moved", "counted", "counts-differ", "count-begun", "stock-taken"}
 )
 """Kinds that tell what happened outside the room's book: taking them back would make the book wrong."""
-ASIDE: Final = frozenset({"draw-committed", "table-held", "table-let-go", "last-two-told"})
-"""Kinds that were told, and are no step of a person: the step before them is taken back."""
+ASIDE: Final = frozenset(
+    {
+        "draw-committed",
+        "table-held",
+        "table-let-go",
+        "last-two-told",
+        "clock-followed",
+        "hand-allowed",
+        "table-halted",
+        "halt-ended",
+    }
+)
+"""Kinds that were told or followed from others, and are no step of a person: the step before them is taken back."""
 
 
-def undoing(happened: tuple[Happened, ...]) -> Undone:
-    """The last event that still counts is taken back; raises RoomError where a table has carried
-    it out, or it was drawn by lot.
+def undoing(happened: tuple[Happened, ...]) -> tuple[Undone, ...]:
+    """The last event that still counts is taken back, with what followed from it, the event itself first.
+
+    Raises RoomError where a table has carried it out, or it was drawn by lot.
     """
     gone = {one.event.seq for one in happened if isinstance(one.event, Undone)}
-    last = next(
-        (
-            one
-            for one in reversed(happened)
-            if one.seq not in gone and not isinstance(one.event, Undone) and kind_of(type(one.event)) not in ASIDE
-        ),
-        None,
-    )
+    there = [one for one in happened if one.seq not in gone and not isinstance(one.event, Undone)]
+    steps = [one for one in there if kind_of(type(one.event)) not in ASIDE]
+    last = steps[-1] if steps else None
     if last is None:
         raise RoomError("nothing", "Nothing is left to take back.")
     kind = kind_of(type(last.event))
@@ -44,7 +62,19 @@ def undoing(happened: tuple[Happened, ...]) -> Undone:
             f"Entry {last.seq} was drawn by lot and stays; call its moves off one by one, with the reason: betline "
             "room moves --call-off PLAYER --why TEXT.",
         )
-    return Undone(seq=last.seq)
+    if isinstance(last.event, ClockSet) and len(steps) > 1 and _brings(steps[-2], last):
+        last = steps[-2]
+    return (Undone(seq=last.seq), *(Undone(seq=one.seq) for one in there if _brings(last, one)))
+
+
+def _brings(step: Happened, other: Happened) -> bool:
+    """Whether an event is of the same decision: hand for hand sets the clock and allows hands."""
+    return (
+        isinstance(step.event, HandForHand | HandEnded)
+        and isinstance(other.event, ClockSet | HandAllowed)
+        and (other.event.game, other.at_ms) == (step.event.game, step.at_ms)
+        and other.seq > step.seq
+    )
 
 
 def plain(event: Event) -> dict[str, Any]:

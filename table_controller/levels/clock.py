@@ -115,9 +115,15 @@ class LevelClock:
         return (0, *accumulate(one.length_ms for one in self.periods[:-1]))
 
     def adjusted(
-        self, action: ClockAction, now_ms: int, level: int | None = None, left_ms: int | None = None
+        self,
+        action: ClockAction,
+        now_ms: int,
+        level: int | None = None,
+        left_ms: int | None = None,
+        *,
+        in_break: bool = False,
     ) -> LevelClock:
-        """The clock after what the staff does; `level` and `left_ms` are for "set". Raises Illegal."""
+        """The clock after what the staff does; `level`, `left_ms` and `in_break` are for "set". Raises Illegal."""
         match action:
             case "start" | "resume":
                 return self.started(now_ms)
@@ -128,7 +134,7 @@ class LevelClock:
             case "back":
                 return self.back(now_ms)
             case "set":
-                return self.set_to(now_ms, level, left_ms)
+                return self.set_to(now_ms, level, left_ms, in_break=in_break)
 
     def started(self, now_ms: int) -> LevelClock:
         """The clock goes, for the first time or again; raises Illegal (`not-open`) where it goes already."""
@@ -163,19 +169,29 @@ class LevelClock:
             raise Illegal("not-open", "Stay on it: level 1 is the first one.")
         return self.set_to(now_ms, level)
 
-    def set_to(self, now_ms: int, level: int | None = None, left_ms: int | None = None) -> LevelClock:
-        """A level with so much time left, by default its whole; without one what is left of the present period.
+    def set_to(
+        self, now_ms: int, level: int | None = None, left_ms: int | None = None, *, in_break: bool = False
+    ) -> LevelClock:
+        """A level, or the break after it, with so much time left, by default its whole; without one what is left of the
+        present period.
 
-        The clock goes on or stands as before. Raises Illegal (`not-open`) where there is no such level.
+        The clock goes on or stands as before. Raises Illegal (`not-open`) where there is no such level or break.
         """
         walked = self._walked(now_ms)
         if level is None:
             return replace(self, mark=replace(walked, left_ms=walked.left_ms if left_ms is None else left_ms))
         if not 1 <= level <= self.periods[-1].level:
             raise Illegal("not-open", f"Name a level from 1 to {self.periods[-1].level}: there is no level {level}.")
-        place = next(n for n, one in enumerate(self.periods) if one.level == level and not one.is_break)
+        place = self.place_of(level, in_break=in_break)
+        if place is None:
+            raise Illegal("not-open", f"Name another level: there is no break after level {level}.")
         whole = self.periods[place].length_ms
         return replace(self, mark=Mark(place, whole if left_ms is None else left_ms, walked.since_ms))
+
+    def place_of(self, level: int, *, in_break: bool) -> int | None:
+        """The index of a level's period, or of that of the break after it; None where there is none."""
+        sought = (level, in_break)
+        return next((n for n, one in enumerate(self.periods) if (one.level, one.is_break) == sought), None)
 
     def _walked(self, now_ms: int) -> Mark:
         """The same clock with its mark at this moment; a wall clock that was set back does not turn it back."""

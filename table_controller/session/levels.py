@@ -82,7 +82,7 @@ def set_clock(draft: Draft, args: Clock, terms: Terms) -> Response:
         return "not-open", "This table has no levels: its table file names them under [[levels]]."
     try:
         left_ms = None if args.left_s is None else args.left_s * 1000
-        moved = clock.adjusted(args.action, now_ms, args.level, left_ms)
+        moved = clock.adjusted(args.action, now_ms, args.level, left_ms, in_break=args.in_break)
     except Illegal as refusal:
         return refusal.code, refusal.sentence
     _tell(draft, terms, moved, args.action)

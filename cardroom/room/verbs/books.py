@@ -18,7 +18,9 @@ from cardroom.room.room import Room
 from cardroom.room.seeds import Seeds
 from cardroom.room.verbs.checks import checked_draws, draw_proof, proof_broken
 from cardroom.room.verbs.desk import Desk, time_of
+from cardroom.room.verbs.holding import hold_tables
 from cardroom.room.verbs.options import GameOption, ReasonOption, at_desk
+from cardroom.room.verbs.timing import tell_clock
 from cardroom.room.written import plain, undoing
 
 
@@ -33,12 +35,17 @@ def undo(desk: Desk) -> None:
         taken = list[e.Undone]()
 
         def decision(_: Room) -> list[e.Undone]:
-            taken.append(undoing(journal.happened()))
+            taken.extend(undoing(journal.happened()))
             return taken
 
-        journal.append(decision, by)
+        before = journal.room()
+        room = desk.now(journal.append(decision, by))
         gone = journal.happened()[taken[0].seq - 1]
     kind = kind_of(type(gone.event))
+    for game in [one.name for one in room.games.values() if one.name in before.games]:
+        if room.games[game].mark != before.games[game].mark:
+            room = tell_clock(desk, room, game)
+    hold_tables(desk, room, room.tables)
     desk.tell({"undone": gone.seq, "kind": kind}, [f"Entry {gone.seq} ({kind}) is taken back."])
 
 

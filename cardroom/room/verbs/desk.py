@@ -31,7 +31,7 @@ from betline.settings.model import nearest
 from betline.topics import SiteNamespace
 from cardroom.room.errors import RoomError
 from cardroom.room.events import Event, MovesOrdered, WentOut
-from cardroom.room.holds import halting
+from cardroom.room.holds import Events, States, halting, none_to_wait_for
 from cardroom.room.journal import RoomJournal, Who
 from cardroom.room.moves import carry_out
 from cardroom.room.pits import Bridges
@@ -63,6 +63,7 @@ class Desk:
     _bridges: Bridges | None = None
     _tables: BusTables | None = None
     _signer: Signer | None = field(default=None, init=False)
+    _periods: dict[str, tuple[Period, ...]] = field(default_factory=dict, init=False)
 
     def now_ms(self) -> int:
         """The wall clock."""
@@ -72,6 +73,12 @@ class Desk:
         """The room as it stands, with the tables that are cut off now."""
         with self.journal() as journal:
             return self.now(journal.room())
+
+    def newest(self, room: Room, read: tuple[int, str] | None) -> tuple[Room, tuple[int, str]]:
+        """The room as it stands and the journal's head, read anew where that is not the one read before."""
+        with self.journal() as journal:
+            head = journal.head()
+            return (room if head == read else self.now(journal.room())), head
 
     def now(self, room: Room) -> Room:
         """A room with the tables that are cut off now."""
@@ -131,8 +138,11 @@ class Desk:
         return next(iter(room.games.values()))
 
     def periods(self, game: Game) -> tuple[Period, ...]:
-        """The levels of a game; none where it has none. Raises SettingsError."""
-        return periods_of(load_table(game.terms.levels).levels) if game.terms.levels else ()
+        """The levels of a game, read once; none where it has none. Raises SettingsError."""
+        levels = game.terms.levels
+        if levels and levels not in self._periods:
+            self._periods[levels] = periods_of(load_table(levels).levels)
+        return self._periods.get(levels, ())
 
     def decide(self, decision: Callable[[Room], Iterable[Event]], role: str = "floor") -> Room:
         """Decides on the room as it is now, and writes it into the journal, in the name of who did it."""
@@ -170,7 +180,7 @@ class Desk:
                 return self.now(journal.append(lambda _: (event,), by))
 
         room, failed = carry_out(append, room, self.tables, names)
-        held = tell_last_two(self, hold_tables(self, self.halts_now(room), room.tables))
+        held = tell_last_two(self, hold_tables(self, self.halts_now(self.hands_now(room)), room.tables))
         ordered = tuple(ordered)
         rows = [self._move(one, failed.get(one["player"], "")) for one in _moves(ordered)]
         placed = [(names[who], place) for event in ordered if isinstance(event, WentOut) for who, place in event.places]
@@ -199,6 +209,20 @@ class Desk:
         if self._tables is None:
             self._tables = BusTables(self._join, self.wait_s)
         return self._tables
+
+    def hands_now(self, room: Room) -> Room:
+        """Hand for hand: lets the others go on where the tables that they waited for are closed, or empty."""
+        for name in [game.name for game in room.games.values() if game.hand_for_hand]:
+            if not none_to_wait_for(room, room.game(name), (), self.rules, {}, self.now_ms()):
+                continue
+            states = self.tables.states([one.name for one in room.tables_of(name) if not one.by_hand])
+
+            def decision(now: Room, name: str = name, states: States = states) -> Events:
+                game = now.game(name)
+                return none_to_wait_for(now, game, self.periods(game), self.rules, states, self.now_ms())
+
+            room = self.decide(decision)
+        return room
 
     def halts_now(self, room: Room) -> Room:
         """Notes at which tables play halts from now on, and where it goes on."""

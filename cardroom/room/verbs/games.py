@@ -13,6 +13,7 @@ from cardroom.room.room import Game, Room
 from cardroom.room.seeds import Seeds
 from cardroom.room.verbs.desk import Desk
 from cardroom.room.verbs.drawing import order_drawn
+from cardroom.room.verbs.holding import hold_tables
 from cardroom.room.verbs.options import (
     GameOption,
     PlayerArgument,
@@ -22,6 +23,7 @@ from cardroom.room.verbs.options import (
     at_desk,
     wrong_usage,
 )
+from cardroom.room.verbs.timing import tell_clock
 
 
 @at_desk
@@ -110,8 +112,15 @@ def table(
             raise RoomError("feeds", f"Table {feeds} is of another game.")
         return (e.TableAdded(table=name, game=of.name, seats=seats, by_hand=by_hand, feeds=feeds),)
 
-    desk.decide(decision)
-    desk.tell({"table": name, "open": not close}, [f"Table {name} is {'closed' if close else 'open'}."])
+    room = desk.decide(decision)
+    if close:
+        hold_tables(desk, desk.hands_now(room), room.tables)
+    elif room.games[room.tables[name].game].mark is not None:
+        room = tell_clock(desk, room, room.tables[name].game, {name})
+    lines = [f"Table {name} is {'closed' if close else 'open'}."]
+    why = "" if close else room.games[room.tables[name].game].unlike.get(name, "")
+    lines += [f"It does not follow the clock: {why}"] if why else []
+    desk.tell({"table": name, "open": not close} | ({"unlike": why} if why else {}), lines)
 
 
 @at_desk

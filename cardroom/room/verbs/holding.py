@@ -41,11 +41,14 @@ def hold_tables(
     names: Iterable[str],
     states: Callable[[Iterable[str]], dict[str, TableState]] | None = None,
     complain: Callable[[str, str], object] | None = None,
+    told_s: Callable[[str], float | None] = lambda _: None,
+    note: Callable[[str], object] = lambda _: None,
 ) -> Room:
     """Tells each of these tables on the bus what it does not know yet; one that does not answer is told later.
 
     ``states`` gives what the tables say of themselves; without it each is waited for. ``complain`` gets each table that
-    was not told, and why. Raises RoomError where a person must sign first.
+    was not told, and why. ``told_s`` says how long ago a table was told, None where that is not known, and
+    ``note`` gets each that is told now. Raises RoomError where a person must sign first.
     """
     concerned = [one for one in names if not room.tables[one].by_hand and _concerns(room, one, holder.rules)]
     said = (states or holder.tables.states)(concerned)
@@ -56,15 +59,22 @@ def hold_tables(
                 str(cut_off(name, room.cut[name])) if name in room.cut else f"Table {name} does not answer on the bus."
             )
         else:
-            room, refused = _told(holder, room, name, state)
+            room, refused = _told(holder, room, name, state, told_s(name), note)
         if refused and complain is not None:
             complain(name, refused)
     return room
 
 
-def _told(holder: Holder, room: Room, name: str, state: TableState) -> tuple[Room, str]:
+def _told(
+    holder: Holder,
+    room: Room,
+    name: str,
+    state: TableState,
+    told_s: float | None,
+    note: Callable[[str], object],
+) -> tuple[Room, str]:
     """The room after a table was told what it must know, and why it does not do so."""
-    command = command_for(room, name, state, holder.rules, holder.now_ms())
+    command = command_for(room, name, state, holder.rules, holder.now_ms(), told_s)
     if command is None:
         over = name in room.told and wanted_of(room, name, holder.rules) is None
         return (holder.decide(lambda _: (e.TableLetGo(table=name),)) if over else room), ""
@@ -74,6 +84,7 @@ def _told(holder: Holder, room: Room, name: str, state: TableState) -> tuple[Roo
         if error.code == "sign":
             raise
         return room, str(error)
+    note(name)
     if not isinstance(command, Hold):  # a table that is held no longer refuses to be let go
         return holder.decide(lambda _: (e.TableLetGo(table=name),)), ""
     held = e.TableHeld(table=name, why=command.why, after_hand=command.after_hand)
@@ -94,7 +105,8 @@ def tell_last_two(holder: Holder, room: Room) -> Room:
                 raise
             continue
         if not refused:
-            room = holder.decide(lambda _, name=game.name: (e.LastTwoTold(game=name),))  # type: ignore[misc]
+            told = e.LastTwoTold(game=game.name, table=table)
+            room = holder.decide(lambda _, told=told: (told,))  # type: ignore[misc]
     return room
 
 

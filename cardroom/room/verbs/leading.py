@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as json_text
+import math
 import time
 from dataclasses import dataclass, field
 from typing import Final
@@ -16,15 +17,11 @@ from cardroom.room.errors import RoomError
 from cardroom.room.journal import BUSY
 from cardroom.room.room import Room
 from cardroom.room.verbs.desk import Desk, time_of
+from cardroom.room.verbs.following import AGAIN_S, Following
 from cardroom.room.verbs.holding import hold_tables, tell_last_two
 from cardroom.room.verbs.options import at_desk
-from cardroom.room.verbs.timing import tell_clock
 
 LOOK_S: Final = 0.25
-BACK_S: Final = 2.0
-"""A bridge that is back tells first what its broker has kept; a table's clock is compared after so long."""
-AGAIN_S: Final = 5.0
-"""A table that has refused, or not answered, is told again after so long."""
 
 
 @at_desk
@@ -57,33 +54,38 @@ class Leader:
     """How often the journal was busy for too long."""
     _said: dict[str, str] = field(default_factory=dict)
     _deaf_until_s: dict[str, float] = field(default_factory=dict)
+    _told_s: dict[str, float] = field(default_factory=dict)
+    """When each table was last told that it is held."""
     _head: tuple[int, str] = (-1, "")
-    _missed: bool = False
-    """The last look broke off: a clock may not have been told."""
-    _cut: frozenset[str] = frozenset()
-    _back_s: dict[str, float] = field(default_factory=dict)
-    """Tables whose line is back, and when they are told what they missed."""
+    _clocks: Following = field(default_factory=Following)
+    _has_looked: bool = False
+    _problem: str = ""
 
     def look(self) -> None:
-        """Does what is due at the tables now; where the journal is busy it says so, and the next look does it."""
+        """Does what is due at the tables now; where the journal is busy it says so, and the next look does it.
+
+        So it does where the broker is away; raises UserError only where it has not been there yet.
+        """
         try:
             self._look()
-            self._missed = False
+            self._has_looked, self._problem = True, ""
+        except UserError as error:
+            if not self._has_looked:
+                raise
+            if self._problem != str(error):
+                self._problem = str(error)
+                _say_problem(self.desk, self._problem)
         except RoomError as error:
             if error.code != BUSY:
                 raise
             self.busy += 1
-            self._missed = True
             _say_busy(self.desk, self.busy, str(error))
 
     def _look(self) -> None:
         desk = self.desk
         room = desk.room()
         _join(desk, room)
-        if self._missed:
-            for game in [one.name for one in room.games.values() if one.hand_for_hand and one.mark is not None]:
-                room = tell_clock(desk, room, game)
-        room = self._welcome(_step(desk, room, self._deaf_until_s))
+        room = self._clocks.look(desk, self._hold(_count(desk, room)))
         with desk.journal() as journal:
             if journal.head() != self._head:
                 self._head = journal.head()
@@ -92,27 +94,35 @@ class Leader:
         lines = holds.lines_of(room, desk.tables.states_now(_on_bus(room)), desk.rules, names)
         _say(desk, dict(zip(names, lines, strict=True)), self._said)
 
-    def _welcome(self, room: Room) -> Room:
-        """Tells the clock to tables that were cut off and are not so any more."""
-        now_s = time.monotonic()
-        self._back_s |= dict.fromkeys(self._cut - room.cut.keys(), now_s + BACK_S)
-        self._cut = frozenset(room.cut)
-        due = {name for name, at_s in self._back_s.items() if at_s <= now_s}
-        for name in due:
-            del self._back_s[name]
-            table = room.tables.get(name)
-            if table is not None and name not in room.cut and room.games[table.game].mark is not None:
-                room = tell_clock(self.desk, room, table.game, {name})
-        return room
+    def _hold(self, room: Room) -> Room:
+        """Tells each table what it does not know of its hold; one that did not answer comes last, and not at once."""
+        desk, now_s, deaf = self.desk, time.monotonic(), self._deaf_until_s
+
+        def complain(table: str, _why: str) -> None:
+            if desk.tables.table(table).now() is not None:
+                deaf[table] = time.monotonic() + AGAIN_S
+
+        def told_s(table: str) -> float:
+            return now_s - self._told_s.get(table, -math.inf)
+
+        hear = sorted((name for name in room.tables if deaf.get(name, 0.0) <= now_s), key=deaf.__contains__)
+        states = desk.tables.states_now
+        return tell_last_two(desk, hold_tables(desk, room, hear, states, complain, told_s, self._note))
+
+    def _note(self, table: str) -> None:
+        self._told_s[table] = time.monotonic()
+        self._deaf_until_s.pop(table, None)
 
 
-def _step(desk: Desk, room: Room, deaf_until_s: dict[str, float]) -> Room:
-    """Counts the hands that ended, lets the next ones begin, and tells each table what it does not know."""
+def _count(desk: Desk, room: Room) -> Room:
+    """Counts the hands that ended, lets the next ones begin, and notes where play halts."""
+    room = desk.hands_now(room)
     states = desk.tables.states_now(_on_bus(room))
     for game in tuple(room.games.values()):
         if game.hand_for_hand:
-            missing = [one for one in room.reached(game.name) if not one.by_hand and one.name not in room.allowed]
-            if missing:
+            dealing = room.dealing(game.name)
+            reached = [one.name for one in room.reached(game.name) if not one.by_hand]
+            if any(one in dealing and one not in room.allowed for one in reached):
                 room = desk.decide(
                     lambda now, game=game: [  # type: ignore[misc]
                         one for one in holds.allowing(now, now.game(game.name), states) if one.table not in now.allowed
@@ -120,29 +130,20 @@ def _step(desk: Desk, room: Room, deaf_until_s: dict[str, float]) -> Room:
                 )
             for table in holds.at_the_end(room, room.game(game.name), states):
                 room = _ended(desk, game.name, table)
-    room = desk.halts_now(room)
-
-    def complain(table: str, _why: str) -> None:
-        if desk.tables.table(table).now() is not None:
-            deaf_until_s[table] = time.monotonic() + AGAIN_S
-
-    hear = [name for name in room.tables if deaf_until_s.get(name, 0.0) <= time.monotonic()]
-    return tell_last_two(desk, hold_tables(desk, room, hear, desk.tables.states_now, complain))
+    return desk.halts_now(room)
 
 
 def _ended(desk: Desk, game: str, table: str) -> Room:
-    """A table's hand is over; when all are, the clock of all tables is told."""
+    """A table's hand is over; when all are, each may play the next one."""
     states = desk.tables.states_now(_on_bus(desk.room()))
 
     def decision(now: Room) -> holds.Events:
         of = now.game(game)
         if not of.hand_for_hand or table in of.waits:  # somebody else was quicker
             return ()
-        return holds.hand_ended(now, of, table, desk.periods(of), desk.rules, states)
+        return holds.hand_ended(now, of, table, desk.periods(of), desk.rules, states, desk.now_ms())
 
-    room = desk.decide(decision)
-    of = room.game(game)
-    return tell_clock(desk, room, game) if not of.waits and of.mark is not None else room
+    return desk.decide(decision)
 
 
 def _join(desk: Desk, room: Room) -> None:
@@ -161,6 +162,13 @@ def _say(desk: Desk, now: dict[str, str], said: dict[str, str]) -> None:
             said[table] = line
             told = {"at_ms": at_ms, "table": table, "stands": line.partition(": ")[2]}
             typer.echo(json_text.dumps(told, ensure_ascii=False) if desk.as_json else f"{time_of(at_ms)}  {line}")
+
+
+def _say_problem(desk: Desk, sentence: str) -> None:
+    at_ms = desk.now_ms()
+    told = {"at_ms": at_ms, "problem": sentence}
+    goes_on = f"{sentence} It tries again until it is there."
+    typer.echo(json_text.dumps(told, ensure_ascii=False) if desk.as_json else f"{time_of(at_ms)}  {goes_on}")
 
 
 def _say_busy(desk: Desk, times: int, sentence: str) -> None:

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
-from typing import Annotated, cast, get_args
+from typing import Annotated, Final, cast, get_args
 
 import typer
 
+from betline.messages.table import TableState
+from betline.options import UserError
+from betline.steps.commands import Clock
 from cardroom.room import clock as clocks
 from cardroom.room import events as e
 from cardroom.room import holds
 from cardroom.room.errors import RoomError
 from cardroom.room.prizes import on_the_bubble
 from cardroom.room.room import Game, Room
+from cardroom.room.tables import OnBus
 from cardroom.room.verbs.desk import Desk
 from cardroom.room.verbs.holding import hold_tables
 from cardroom.room.verbs.options import GameOption, at_desk, wrong_usage
 from table_controller.levels.clock import ClockAction
+
+FOLLOWS_S: Final = 1.0
+"""A table that refuses may have been told by somebody else just before: so long its new state is waited for."""
 
 
 @at_desk
@@ -82,7 +89,7 @@ def hand_for_hand(
     def decision(room: Room) -> Iterable[e.Event]:
         of = desk.game(room, game)
         if action == "ended":
-            return holds.hand_ended(room, of, table, desk.periods(of), desk.rules, states)
+            return holds.hand_ended(room, of, table, desk.periods(of), desk.rules, states, desk.now_ms())
         if action == "on":
             return holds.beginning(room, of, desk.periods(of), desk.now_ms(), states)
         return clocks.hand_for_hand(of, desk.periods(of), desk.now_ms(), on=False)
@@ -93,7 +100,7 @@ def hand_for_hand(
     if of.mark is not None and (action != "ended" or not of.waits):
         room = tell_clock(desk, room, of.name)
         of = room.games[of.name]
-    names = [one.name for one in room.tables_of(of.name)]
+    names = sorted(room.dealing(of.name))
     rest = [name for name in names if name not in of.waits] if of.waits else []
     if not of.hand_for_hand:
         line = "The tables deal as they like again."
@@ -109,26 +116,48 @@ def hand_for_hand(
 
 
 def tell_clock(desk: Desk, room: Room, name: str, only: Container[str] | None = None) -> Room:
-    """Brings every table's clock to the room's, or that of these alone; what each answered is noted."""
+    """Brings every table's clock to the room's, or that of these alone; what each answered is noted.
+
+    Where somebody else sets the clock meanwhile, the tables that come next are told that.
+    """
+    no_bus, read = "", None
     for table in room.tables_of(name):
         if table.by_hand or (only is not None and table.name not in only):
             continue
-        game = room.games[name]
-        try:
-            there = desk.tables.table(table.name).state().level
-            commands = clocks.commands_for(game, desk.periods(game), desk.now_ms(), there)
-            answers = [desk.tables.ask(table.name, command) for command in commands]
-            sentence = next((one for one in answers if one), "")
-        except RoomError as error:
-            sentence = str(error)
+        room, read = desk.newest(room, read)
+        if table.name not in room.tables:
+            continue
+        game, sentence = room.games[name], no_bus
+        if not sentence:
+            try:
+                sentence = _told(desk, game, desk.tables.table(table.name))
+            except UserError as error:
+                sentence = no_bus = str(error)
         if sentence != game.unlike.get(table.name, ""):
             followed = e.ClockFollowed(game=name, table=table.name, sentence=sentence)
             room = desk.decide(lambda _, followed=followed: (followed,))  # type: ignore[misc]
     return room
 
 
+def _told(desk: Desk, game: Game, there: OnBus) -> str:
+    """Tells one table; empty where it follows, else why not. Raises UserError where the bus cannot be used."""
+    periods = desk.periods(game)
+
+    def missing(state: TableState) -> tuple[Clock, ...]:
+        return clocks.commands_for(game, periods, desk.now_ms(), state.level)
+
+    try:
+        answers = [desk.tables.ask(there.name, command) for command in missing(there.state())]
+        refused = next((one for one in answers if one), "")
+        # what is refused because somebody else has told the table just before is done
+        return "" if refused and there.comes_to(lambda state: not missing(state), FOLLOWS_S) else refused
+    except RoomError as error:
+        return str(error)
+
+
 def _show(desk: Desk, game: Game) -> None:
-    reading = clocks.clock_of(game, desk.periods(game)).at(desk.now_ms())
+    now_ms = desk.now_ms()
+    reading = clocks.clock_of(game, desk.periods(game), now_ms).at(now_ms)
     minutes, seconds = divmod(reading.left_ms // 1000, 60)
     what = f"the break after level {reading.level}" if reading.in_break else f"level {reading.level}"
     lines = [f"{game.name}: {what}, {minutes}:{seconds:02} left, {'runs' if reading.running else 'stands'}."]

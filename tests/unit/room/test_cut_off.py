@@ -20,7 +20,6 @@ from cardroom.room.pits import Bridges
 from cardroom.room.room import Room
 from cardroom.room.verbs.checks import checked_draws
 from cardroom.room.verbs.desk import Desk
-from cardroom.room.verbs.leading import Leader
 from tests.unit.room.floor import RULES, Floor, rules
 from tests.unit.room.test_at_a_table import House
 
@@ -135,7 +134,7 @@ def test_hand_for_hand_waits_for_a_table_that_is_cut_off_and_allows_it_a_hand_wh
     floor.add(*holds.beginning(off, off.games["main"], (), 0, {}))
     assert dict(floor.room.allowed) == {"t1": 1}
     off = cut(floor, **CUT)
-    floor.add(*holds.hand_ended(off, off.games["main"], "t1", (), RULES, {}))
+    floor.add(*holds.hand_ended(off, off.games["main"], "t1", (), RULES, {}, 0))
     off = cut(floor, **CUT)
     assert off.games["main"].waits == {"t1"}
     assert holds.lines_of(off, {}, RULES, ["t2"]) == (
@@ -173,24 +172,6 @@ def test_a_table_by_hand_is_not_cut_off_whatever_its_bridge_does(
     desk = desk_with(tmp_path, {"t3": "pit-b"}, monkeypatch)
     desk.decide(lambda _: (e.TableAdded(table="t3", game="main", seats=9, by_hand=True),))
     assert desk.room().cut == {}
-
-
-def test_a_table_whose_line_is_back_is_told_the_clock_alone_and_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    off, told = dict(CUT), []
-    desk = desk_with(tmp_path, off, monkeypatch)
-    desk.decide(lambda _: (e.ClockSet(game="main", period=0, left_ms=1000, since_ms=None),))
-    module = "cardroom.room.verbs.leading"
-    monkeypatch.setattr(f"{module}.tell_clock", lambda _, room, game, only: told.append((game, *only)) or room)
-    monkeypatch.setattr(f"{module}.BACK_S", 0.0)
-    leader = Leader(desk)
-    leader._welcome(desk.room())
-    assert told == []
-    off.clear()
-    for _ in range(3):
-        leader._welcome(desk.room())
-    assert told == [("main", "t2")]
 
 
 def test_a_sites_file_says_which_pits_there_are(tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ class Leader(House):
 
     def ends(self, table: str) -> None:
         room = self.floor.room
-        self.floor.add(*holds.hand_ended(room, room.games["main"], table, (), RULES, self.states))
+        self.floor.add(*holds.hand_ended(room, room.games["main"], table, (), RULES, self.states, 0))
 
     def plays(self, table: str) -> None:
         """One hand, in which all fold."""
@@ -155,8 +155,8 @@ def test_the_table_of_the_last_two_is_told_once(tmp_path: Path) -> None:
     tell_last_two(Told(leader), leader.floor.room)
     room = tell_last_two(Told(leader), leader.floor.room)
 
-    assert room.games["main"].last_two_told
-    assert [one.event for one in leader.floor.happened].count(e.LastTwoTold(game="main")) == 1
+    assert room.games["main"].last_two_told == "t1"
+    assert [one.event for one in leader.floor.happened].count(e.LastTwoTold(game="main", table="t1")) == 1
     with JournalReader(leader.tables["t1"].path) as reader:
         assert [one.data["verb"] for one in reader.entries() if one.kind == Obeyed.kind].count("last-two") == 1
     leader.close()

@@ -178,11 +178,11 @@ def test_hand_for_hand_the_clock_stands_and_each_hand_of_all_takes_its_time_off(
     floor.now_ms += MINUTE_MS
 
     def reading() -> tuple[int, bool]:
-        now = clock.clock_of(floor.room.games["main"], PERIODS).at(floor.now_ms)
+        now = clock.clock_of(floor.room.games["main"], PERIODS, floor.now_ms).at(floor.now_ms)
         return now.left_ms, now.running
 
     def ends(table: str) -> None:
-        floor.add(*clock.hand_ended(floor.room, floor.room.games["main"], table, PERIODS, RULES))
+        floor.add(*clock.hand_ended(floor.room, floor.room.games["main"], table, PERIODS, RULES, floor.now_ms))
 
     ends("t1")
     assert reading() == (left_ms, False)
@@ -193,3 +193,83 @@ def test_hand_for_hand_the_clock_stands_and_each_hand_of_all_takes_its_time_off(
     assert floor.room.games["main"].waits == frozenset()
     floor.add(*clock.hand_for_hand(floor.room.games["main"], PERIODS, floor.now_ms, on=False))
     assert reading() == (left_ms - 120_000, True)
+
+
+BREAK = next(number for number, period in enumerate(PERIODS) if period.is_break)
+
+
+def hand_for_hand(floor: Timed, *, on: bool = True) -> None:
+    floor.add(*clock.hand_for_hand(floor.room.games["main"], PERIODS, floor.now_ms, on=on))
+
+
+def a_hand_of_all(floor: Timed) -> None:
+    for table in ("t1", "t2"):
+        floor.add(*clock.hand_ended(floor.room, floor.room.games["main"], table, PERIODS, RULES, floor.now_ms))
+
+
+def reading_of(floor: Timed) -> tuple[int, bool, int]:
+    """Period, running, left."""
+    now = clock.clock_of(floor.room.games["main"], PERIODS, floor.now_ms).at(floor.now_ms)
+    return now.period, now.running, now.left_ms
+
+
+def test_a_hand_whose_time_reaches_a_break_begins_the_break_which_no_hand_shortens() -> None:
+    floor = a_clock()
+    floor.sets("set", PERIODS[BREAK - 1].level, MINUTE_MS)
+    hand_for_hand(floor)
+    a_hand_of_all(floor)
+    whole_ms = PERIODS[BREAK].length_ms
+    assert reading_of(floor) == (BREAK, True, whole_ms)
+    floor.now_ms += MINUTE_MS
+    a_hand_of_all(floor)
+    assert reading_of(floor) == (BREAK, True, whole_ms - MINUTE_MS)
+
+    # what follows the break stands at its beginning, until a hand takes its time off it
+    floor.now_ms += whole_ms
+    following_ms = PERIODS[BREAK + 1].length_ms
+    assert reading_of(floor) == (BREAK + 1, False, following_ms)
+    a_hand_of_all(floor)
+    assert reading_of(floor) == (BREAK + 1, False, following_ms - 120_000)
+
+
+def test_a_table_is_set_into_the_break_in_which_the_room_is() -> None:
+    floor = a_clock()
+    floor.add(e.ClockSet(game="main", period=BREAK, left_ms=90_500, since_ms=floor.now_ms))
+    level = PERIODS[BREAK].level
+    told = clock.commands_for(floor.room.games["main"], PERIODS, floor.now_ms, there(floor, level, MINUTE_MS))
+    assert told == (Clock(action="set", level=level, left_s=90, in_break=True),)
+
+
+def test_two_clocks_on_both_sides_of_a_levels_end_are_the_same_one() -> None:
+    floor = a_clock()
+    floor.now_ms += PERIODS[0].length_ms + 1_000
+    game = floor.room.games["main"]
+    behind, ahead = there(floor, 1, 500), there(floor, 2, PERIODS[1].length_ms - 2_500)
+    for state in (behind, ahead):
+        assert clock.commands_for(game, PERIODS, floor.now_ms, state) == ()
+    assert clock.commands_for(game, PERIODS, floor.now_ms, there(floor, 1, 5_000)) != ()
+
+
+def test_hand_for_hand_the_clock_is_not_started_and_goes_on_afterwards_only_where_it_ran() -> None:
+    floor = a_clock()
+    floor.sets("pause")
+    hand_for_hand(floor)
+    with pytest.raises(RoomError, match="hand-for-hand off"):
+        floor.sets("start")
+    hand_for_hand(floor, on=False)
+    assert not reading_of(floor)[1]
+
+    floor.sets("start")
+    hand_for_hand(floor)
+    hand_for_hand(floor, on=False)
+    assert reading_of(floor)[1]
+
+
+def test_a_clock_that_was_started_in_an_older_journal_hand_for_hand_loses_the_time_of_its_hands_alone() -> None:
+    floor = a_clock()
+    hand_for_hand(floor)
+    floor.add(e.ClockSet(game="main", period=0, left_ms=900_000, since_ms=floor.now_ms))
+    floor.now_ms += 5 * MINUTE_MS
+    a_hand_of_all(floor)
+    a_hand_of_all(floor)
+    assert reading_of(floor) == (0, False, 900_000 - 2 * 120_000)

@@ -228,9 +228,9 @@ def test_without_its_key_a_sealed_journal_takes_no_decision(tmp_path: Path) -> N
 def test_the_last_step_is_taken_back_unless_it_was_carried_out(tmp_path: Path) -> None:
     with RoomJournal(tmp_path / "a.room") as journal:
         journal.append(lambda _: (GAME, e.TableAdded(table="t1", game="main", seats=9)), "Ann")
-        room = journal.append(lambda _: (undoing(journal.happened()),), "Ann")
+        room = journal.append(lambda _: undoing(journal.happened()), "Ann")
         assert room.tables == {}
-        assert journal.append(lambda _: (undoing(journal.happened()),), "Ann").games == {}
+        assert journal.append(lambda _: undoing(journal.happened()), "Ann").games == {}
         with pytest.raises(RoomError, match="Nothing"):
             undoing(journal.happened())
         journal.append(lambda _: (e.Counted(place="cage", shift="day", counts={}, people=("a", "b")),), "Ann")
@@ -244,10 +244,28 @@ def test_what_was_drawn_is_not_taken_back_and_what_was_only_told_is_passed_over(
     told = e.DrawCommitted(game="main", digest="0" * 64)
     with RoomJournal(tmp_path / "a.room") as journal:
         journal.append(lambda _: (GAME, SECOND, told), "Ann")
-        assert undoing(journal.happened()).seq == 2
+        assert undoing(journal.happened()) == (e.Undone(seq=2),)
         journal.append(lambda _: (drawn,), "Ann")
         with pytest.raises(RoomError, match="drawn by lot"):
             undoing(journal.happened())
+
+
+def test_hand_for_hand_is_taken_back_with_the_clock_it_stopped_and_the_hands_it_allowed(
+    tmp_path: Path,
+) -> None:
+    running, stopped = (e.ClockSet(game="main", period=0, left_ms=9, since_ms=since) for since in (1, None))
+    allowed = e.HandAllowed(game="main", table="t1", after_hand=1)
+    with RoomJournal(tmp_path / "a.room") as journal:
+        journal.append(lambda _: (GAME, e.TableAdded(table="t1", game="main", seats=9)), "Ann", at_ms=1)
+        journal.append(lambda _: (running,), "Ann", at_ms=2)
+        before = journal.room()
+        journal.append(lambda _: (e.HandForHand(game="main", on=True), stopped, allowed), "Ann", at_ms=3)
+        journal.append(lambda _: (e.ClockFollowed(game="main", table="t1", sentence="no"),), "Ann", at_ms=4)
+
+        room = journal.append(lambda _: undoing(journal.happened()), "Ann")
+        assert (room.games["main"].mark, room.games["main"].hand_for_hand) == (before.games["main"].mark, False)
+        assert room.allowed == {}
+        assert undoing(journal.happened()) == (e.Undone(seq=3),)
 
 
 def test_a_name_is_erased_from_the_file_and_the_entries_stay(tmp_path: Path) -> None:
