@@ -17,6 +17,7 @@ from betline.settings.load import (
     parse,
     read_toml,
     shipped,
+    table_anywhere,
 )
 from betline.settings.model import Settings, SettingsError
 from betline.settings.staff import OTHER, Role, StaffRules
@@ -78,4 +79,5 @@ __all__ = [
     "parse",
     "read_toml",
     "shipped",
+    "table_anywhere",
 ]

@@ -72,6 +72,15 @@ def load_table(name_or_path: str | Path = DEFAULT_TABLE) -> TableSettings:
     return _read_table(path)
 
 
+def table_anywhere(name_or_path: str) -> str:
+    """How a table is named so that it is found from any folder: a file by its full path, a shipped one by its name.
+
+    Raises SettingsError where there is none.
+    """
+    path = _find(name_or_path, "tables", "table")
+    return name_or_path if name_or_path in shipped("tables") else str(path)
+
+
 @_shipped_once
 def _read_table(path: Path) -> TableSettings:
     table = parse(TableSettings, _table_keys(path), str(path))

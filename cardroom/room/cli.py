@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from cardroom.room.verbs import balancing, books, games, house, leading, lists, money, seats, timing
+from cardroom.room.verbs import balancing, books, games, house, leading, lists, money, rotation, seats, timing
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 
@@ -55,4 +55,4 @@ for _name, _verb in {
 }.items():
     app.command(_name)(_verb)
 app.add_typer(money.app, name="payouts")
-app.add_typer(house.rotation_app, name="rotation")
+app.add_typer(rotation.app, name="rotation")

@@ -5,7 +5,7 @@ Pure. At a push everybody goes one table on; who has rested longest takes the fi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from cardroom.room import events as e
@@ -109,24 +109,31 @@ def going(strings: Strings, dealer: str) -> e.DealerOff:
     return e.DealerOff(dealer=dealer)
 
 
-def pushing(strings: Strings, name: str) -> e.Pushed:
-    """Everybody goes one table on, who left the last one rests; raises RoomError where dealers are too few.
+def pushing(strings: Strings, name: str, closed: Collection[str] = ()) -> e.Pushed:
+    """Everybody goes one table on, who left the last one rests.
 
     The row is: those who rest, the longest first, then the tables from the first to the last. After the push each table
-    has who stood just before it in that row; a table that had nobody is filled by who rests.
+    has who stood just before it in that row; a table that had nobody is filled by who rests. Tables that are closed are
+    left out: who dealt there rests, after those who rest already.
+
+    Raises RoomError: `few-dealers`, and `closed` where no table of the string is open.
     """
     string = strings.named(name)
-    if len(string.dealers) < len(string.tables):
-        few, need = len(string.dealers), len(string.tables)
+    tables = tuple(table for table in string.tables if table not in closed)
+    if not tables:
+        raise RoomError("closed", f"All tables of the string {name} are closed; open one with betline room table.")
+    if len(string.dealers) < len(tables):
+        few, need = len(string.dealers), len(tables)
         raise RoomError("few-dealers", f"The string {name} has {few} dealers for {need} tables; sign one on.")
-    waiting = list(string.resting)
+    freed = (string.at[table] for table in string.tables if table in string.at and table not in tables)
+    waiting = [*string.resting, *freed]
     at: dict[str, str] = {}
-    for before, table in zip((None, *string.tables), string.tables, strict=False):
+    for before, table in zip((None, *tables), tables, strict=False):
         dealer = string.at.get(before) if before is not None else None
-        at[table] = dealer if dealer is not None else (waiting.pop(0) if waiting else string.at[string.tables[-1]])
-    last = string.at.get(string.tables[-1])
+        at[table] = dealer if dealer is not None else (waiting.pop(0) if waiting else string.at[tables[-1]])
+    last = string.at.get(tables[-1])
     rests = (*waiting, last) if last is not None and last not in at.values() else tuple(waiting)
-    return e.Pushed(string=name, at=tuple((table, at[table]) for table in string.tables), resting=rests)
+    return e.Pushed(string=name, at=tuple((table, at[table]) for table in tables), resting=rests)
 
 
 def _without(string: String, dealer: str) -> String:

@@ -112,7 +112,8 @@ class MovesOrdered:
     seed_named: bool = False
     """A person named the seed: the draw can be checked, but was not by lot."""
     reason: str = ""
-    """Why the same list was drawn once more, or from a seed that a person named; empty for the first draw."""
+    """Why the same list was drawn once more, or from a seed that a person named; why the floor has moved somebody.
+    Empty where nothing was said."""
     public: str = ""
     """The part of the seed that was said in public after the list had closed; empty where none was."""
     left_out: tuple[str, ...] = ()

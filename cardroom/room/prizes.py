@@ -101,13 +101,16 @@ def going_out(game: Game, knocked: Iterable[tuple[e.Knocked, str]], rules: RoomR
     """Players went out in one hand: each with the stack at its start and the table; who had more is placed better.
 
     Equal stacks are tied. Hand for hand, players of several tables are tied where the house says so. Raises RoomError
-    (`not-in`) for one who is not in the tournament, `all-out` where nobody would be left.
+    (`not-in`) for one who is not in the tournament, `no-chips` for one who had none, `all-out` where nobody would be
+    left.
     """
     found = sorted(knocked, key=lambda one: (-one[0].stack, one[0].player))
     alive = set(game.alive)
     for one, _ in found:
         if one.player not in alive:
             raise RoomError("not-in", "Somebody of these is not in the tournament any more, or never was.")
+    if not all(one.stack for one, _ in found):
+        raise RoomError("no-chips", "Who goes out had chips at the start of that hand: say how many, PLAYER=STACK.")
     if len({one.player for one, _ in found}) < len(found):
         raise RoomError("not-in", "Name each player once.")
     if len(found) >= len(alive):
@@ -169,7 +172,9 @@ def chop_by_icm(stacks: Mapping[str, int], left: Sequence[int]) -> dict[str, int
     _check_chop(stacks, left)
     players = sorted(stacks)
     if len(players) > MOST_ICM:
-        raise RoomError("chop", f"ICM is worked out for up to {MOST_ICM} players; use --by chips for {len(players)}.")
+        raise RoomError(
+            "chop", f"ICM is worked out for up to {MOST_ICM} players; use --model chips for {len(players)}."
+        )
     whole, everyone = sum(stacks.values()), 2 ** len(players)
     reached, taken, hopes = [0.0] * everyone, [0] * everyone, dict.fromkeys(players, 0.0)
     reached[0] = 1.0
@@ -210,9 +215,7 @@ def on_the_bubble(game: Game) -> bool:
 
 def _check_chop(stacks: Mapping[str, int], left: Sequence[int]) -> None:
     if len(left) < len(stacks) or not stacks or min(stacks.values()) < 1:
-        raise RoomError(
-            "chop", "A chop needs the stack of everybody who is still in, each above 0: --stack NAME=CHIPS."
-        )
+        raise RoomError("chop", "A chop needs the stack of everybody who is still in, each above 0: PLAYER=CHIPS.")
 
 
 def _rounded(amounts: Mapping[str, float], whole: int) -> dict[str, int]:

@@ -137,6 +137,11 @@ class Desk:
             raise RoomError("game", f"Say which game is meant, with --game: {there}.")
         return next(iter(room.games.values()))
 
+    def clocked(self, room: Room, name: str | None) -> Game:
+        """The game that is meant, or the only one with a clock: a tournament, or with levels; raises RoomError."""
+        found = [one for one in room.games.values() if one.terms.levels or one.terms.kind == "tournament"]
+        return found[0] if name is None and len(found) == 1 else self.game(room, name)
+
     def periods(self, game: Game) -> tuple[Period, ...]:
         """The levels of a game, read once; none where it has none. Raises SettingsError."""
         levels = game.terms.levels

@@ -6,6 +6,7 @@ from typing import Annotated, Literal, cast
 
 import typer
 
+from betline.settings import table_anywhere
 from cardroom.room import clock, prizes, tournament
 from cardroom.room import events as e
 from cardroom.room.errors import RoomError
@@ -54,7 +55,7 @@ def game(
         game=name,
         kind="cash" if cash else "tournament",
         deal=cast("Literal['flop', 'stud', 'mixed']", deal),
-        levels=levels,
+        levels=table_anywhere(levels) if levels else "",
         stack=stack,
         buy_in=buy_in,
         fee=fee,

@@ -1,4 +1,4 @@
-"""What the house looks after: chips and counts, dealers, figures."""
+"""What the house looks after: chips and counts, figures."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ from betline.messages.devices import ZoneChips
 from betline.options import FAILED, RegisterOption, UserError, namespace
 from betline.people.roll import read_staff
 from betline.settings import ChipSet, load_chip_set
-from betline.steps.commands import Dealer
-from cardroom.room import dealers
 from cardroom.room import events as e
 from cardroom.room.errors import RoomError
 from cardroom.room.events import kind_of
@@ -29,11 +27,8 @@ from firmware_bridge.chips.register import read_chips, usual_register
 
 READER: Final = "console"
 """The account of a table that may hear its antennas."""
-rotation_app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 
 ChipSetOption = Annotated[str, typer.Option("--chip-set", metavar="NAME|FILE", help="What the chips are worth.")]
-StringArgument = Annotated[str, typer.Argument(metavar="STRING", help="The string's name.")]
-DealerArgument = Annotated[str, typer.Argument(metavar="DEALER", help="The dealer, by name.")]
 
 
 @at_desk
@@ -185,112 +180,6 @@ def count(
         raise UserError(f"The two counts of {place} differ: both are void, count again, both of you.", FAILED)
     line = "Signed by two." if isinstance(done, e.Counted) else "Noted. A second person counts now, without looking."
     desk.tell(data, [f"{place}, {shift}: {line}"])
-
-
-@rotation_app.callback()
-def _rotation() -> None:
-    """Dealers: strings of tables, pushes and breaks."""
-
-
-@rotation_app.command("string")
-@at_desk
-def string(
-    desk: Desk,
-    name: StringArgument,
-    tables: Annotated[list[str], typer.Argument(metavar="TABLE", help="The tables, in the order of the push.")],
-) -> None:
-    """Say which tables dealers work through, in order.
-
-    Example: betline room rotation string main t1 t2 t3
-    """
-
-    def decision(room: Room) -> tuple[e.Event, ...]:
-        for table in tables:
-            room.table(table)
-        return (dealers.setting(room.strings, name, tuple(tables)),)
-
-    _show(desk, desk.decide(decision))
-
-
-@rotation_app.command("on")
-@at_desk
-def on(desk: Desk, dealer: DealerArgument, string: StringArgument) -> None:
-    """A dealer begins: last in the row of those who wait for the first table.
-
-    Example: betline room rotation on Bob main
-    """
-    who = desk.new_player(dealer, "dealer")
-    _show(desk, desk.decide(lambda room: (dealers.coming(room.strings, who, string),)))
-
-
-def _dealer(desk: Desk, name: str) -> str:
-    """The id of a dealer; in a room of an older version dealers stand among the players."""
-    working = {one for string in desk.room().strings.by_name.values() for one in string.dealers}
-    former = {one.casefold(): person for person, one in desk.names("player").items() if person in working}
-    return former.get(" ".join(name.split()).casefold()) or desk.player(name, "dealer")
-
-
-@rotation_app.command("off")
-@at_desk
-def off(desk: Desk, dealer: DealerArgument) -> None:
-    """A dealer goes home.
-
-    Example: betline room rotation off Bob
-    """
-    who = _dealer(desk, dealer)
-    _show(desk, desk.decide(lambda room: (dealers.going(room.strings, who),)))
-
-
-@rotation_app.command("push")
-@at_desk
-def push(desk: Desk, string: StringArgument) -> None:
-    """Every dealer goes one table on; the tables on the bus are told who deals there.
-
-    Example: betline room rotation push main
-    """
-    room = desk.decide(lambda room: (dealers.pushing(room.strings, string),))
-    names, refused = desk.names(), dict[str, str]()
-    for table, dealer in room.strings.named(string).at.items():
-        if not room.tables[table].by_hand:
-            try:
-                answer = desk.tables.ask(table, Dealer(name=names[dealer]))
-            except RoomError as error:
-                answer = str(error)
-            if answer:
-                refused[table] = answer
-    _show(desk, room)
-    if refused:
-        table, why = next(iter(refused.items()))
-        raise UserError(f"Table {table} did not note its dealer: {why}", FAILED)
-
-
-@rotation_app.command("show")
-@at_desk
-def show(desk: Desk) -> None:
-    """Show who deals where, who rests, when the next push is due, and whose break is overdue.
-
-    Example: betline room rotation show --json
-    """
-    _show(desk, desk.room())
-
-
-def _show(desk: Desk, room: Room) -> None:
-    names, now_ms = desk.names(), desk.now_ms()
-    data, texts = list[dict[str, object]](), list[str]()
-    for name, string in sorted(room.strings.by_name.items()):
-        due_ms = string.due_ms(desk.rules)
-        at = {table: names.get(string.at[table], "") if table in string.at else "" for table in string.tables}
-        resting = [names.get(one, one) for one in string.resting]
-        overdue = [names.get(one, one) for one in string.overdue(desk.rules)]
-        is_due = due_ms is None or now_ms >= due_ms
-        data.append(
-            {"string": name, "at": at, "resting": resting, "due_ms": due_ms, "is_due": is_due, "overdue": overdue}
-        )
-        texts.append(f"{name}: push {'is due' if is_due else f'at {time_of(due_ms)}'}")
-        texts += [f"  {table:<12} {dealer or 'nobody'}" for table, dealer in at.items()]
-        texts.append(f"  resting: {', '.join(resting) or 'nobody'}")
-        texts += [f"  a break is overdue: {', '.join(overdue)}"] if overdue else []
-    desk.tell(data, texts or ["There is no string of tables: betline room rotation string."])
 
 
 @at_desk

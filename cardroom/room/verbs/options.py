@@ -61,6 +61,9 @@ SeedOption = Annotated[
 ReasonOption = Annotated[
     str, typer.Option("--reason", metavar="TEXT", help="Why the same list is drawn again, or from another seed.")
 ]
+WhyOption = Annotated[
+    str, typer.Option("--why", metavar="TEXT", help="Why the floor says so, as it stands in the journal: TDA 9.")
+]
 PublicOption = Annotated[
     str,
     typer.Option(

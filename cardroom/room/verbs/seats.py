@@ -22,6 +22,7 @@ from cardroom.room.verbs.options import (
     ReasonOption,
     SeedOption,
     TableArgument,
+    WhyOption,
     at_desk,
     wrong_usage,
 )
@@ -65,10 +66,15 @@ def seat(
     table: TableArgument,
     seat: Annotated[int, typer.Argument(metavar="SEAT", min=1, max=10, help="The seat.")],
     chips: Annotated[int, typer.Option("--chips", min=0, help="With these chips; default as the game has it.")] = 0,
+    why: WhyOption = "",
 ) -> None:
     """Seat a player where the floor says: one who was called, or has no seat yet.
 
+    In a tournament before the draw too: who needs that seat has it, and the draw seats the others (TDA 9).
+
     Example: betline room seat Ann t8 4 --chips 200
+
+    Example: betline room seat Bob t1 1 --why "TDA 9"
     """
     who = desk.new_player(player)
 
@@ -89,8 +95,8 @@ def seat(
             raise RoomError("chips", "Say with how many chips: --chips.")
         off = (e.OffList(game=of.name, player=who, why="seated"),) if entry is not None else ()
         move = Move(player=who, source=None, to=Place(table, seat), chips=stack)
-        why: Literal["list", "floor"] = "floor" if entry is None else "list"
-        return (*off, MovesOrdered(game=of.name, why=why, rule="floor", moves=(move,)))
+        by: Literal["list", "floor"] = "floor" if entry is None else "list"
+        return (*off, MovesOrdered(game=of.name, why=by, rule="floor", moves=(move,), reason=why))
 
     desk.order(decision)
 
@@ -103,10 +109,13 @@ def move(
         str | None, typer.Argument(metavar="TABLE", help="Where to; without it the player leaves.")
     ] = None,
     seat: Annotated[int | None, typer.Argument(metavar="SEAT", min=1, max=10, help="Which seat.")] = None,
+    why: WhyOption = "",
 ) -> None:
     """Move a player by the floor's decision: to another seat, or, in a cash game, out of the game.
 
     Example: betline room move Ann t2 5
+
+    Example: betline room move Ann t2 1 --why "TDA 9"
 
     Example: betline room move Bob
     """
@@ -123,13 +132,13 @@ def move(
                     "tournament", f"A player leaves {of.name} by going out: betline room out {player}=STACK."
                 )
             left = Move(player=who, source=source, to=None)
-            return (MovesOrdered(game=of.name, why="leave", rule="floor", moves=(left,)),)
+            return (MovesOrdered(game=of.name, why="leave", rule="floor", moves=(left,), reason=why),)
         if room.table(table).game != of.name:
             raise RoomError("other-game", f"Table {table} is of the game {room.table(table).game}, not of {of.name}.")
         if seat not in room.open_at(table):
             raise RoomError("taken", f"Say an open seat of table {table}: {room.open_at(table)}.")
         moved = Move(player=who, source=source, to=Place(table, seat))
-        return (MovesOrdered(game=of.name, why="floor", rule="floor", moves=(moved,)),)
+        return (MovesOrdered(game=of.name, why="floor", rule="floor", moves=(moved,), reason=why),)
 
     desk.order(decision)
 

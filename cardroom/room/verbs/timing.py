@@ -49,7 +49,7 @@ def clock(
     if (action == "set") != (level is not None or left is not None):
         wrong_usage("--level and --left belong to set, which needs one of them.")
     room = desk.room()
-    of = desk.game(room, game)
+    of = desk.clocked(room, game)
     if action not in ("show", "sync"):
         what, left_ms = cast("ClockAction", action), None if left is None else left * 1000
 
@@ -83,11 +83,11 @@ def hand_for_hand(
         wrong_usage("Say on, off, or ended TABLE.")
 
     room = desk.room()
-    on_bus = [one.name for one in room.tables_of(desk.game(room, game).name) if not one.by_hand]
+    on_bus = [one.name for one in room.tables_of(desk.clocked(room, game).name) if not one.by_hand]
     states = {} if action == "off" else desk.tables.states(on_bus)
 
     def decision(room: Room) -> Iterable[e.Event]:
-        of = desk.game(room, game)
+        of = desk.clocked(room, game)
         if action == "ended":
             return holds.hand_ended(room, of, table, desk.periods(of), desk.rules, states, desk.now_ms())
         if action == "on":
@@ -96,7 +96,7 @@ def hand_for_hand(
 
     deaf: dict[str, str] = {}
     room = hold_tables(desk, desk.decide(decision), on_bus, complain=deaf.__setitem__)
-    of = desk.game(room, game)
+    of = desk.clocked(room, game)
     if of.mark is not None and (action != "ended" or not of.waits):
         room = tell_clock(desk, room, of.name)
         of = room.games[of.name]

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,32 +11,8 @@ from betline.front_door import run
 from betline.people.roll import write_staff
 from cardroom.room import events as e
 from cardroom.room.journal import RoomJournal
+from tests.unit.room.conftest import Betline
 from tests.unit.service.staff import STAFF
-
-Betline = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def betline(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Betline:
-    def command(*words: str) -> tuple[int, str, str]:
-        status = run(["room", *words, "--journal", str(tmp_path / "a.room"), "--people", str(tmp_path / "people.toml")])
-        said = capsys.readouterr()
-        return status, said.out, said.err
-
-    return command
-
-
-@pytest.fixture
-def evening(betline: Betline) -> Betline:
-    """A tournament of ten at two tables."""
-    assert (
-        betline("game", "main", "--levels", "tournament", "--stack", "20000", "--buy-in", "90", "--fee", "10")[0] == 0
-    )
-    for table in ("t1", "t2"):
-        assert betline("table", table, "--by-hand")[0] == 0
-    for number in range(10):
-        assert betline("enter", f"P{number}")[0] == 0
-    return betline
 
 
 def test_an_evening_from_the_draw_to_the_prizes(evening: Betline) -> None:
