@@ -89,6 +89,12 @@ HEALTH: Final[dict[str, Metric]] = {
     "site_lag_s": _gauge("site_lag_seconds", "How long the table that waits longest has had entries to record"),
     "floor_ruling_waits_s": _gauge("floor_ruling_waits_seconds", "How long the oldest ruling waits for the floor"),
     "floor_redraws": _counter("floor_redraws", "Times that the floor's screen was drawn"),
+    "room_tables": _gauge("room_tables", "Tables on the bus that the room leads"),
+    "room_cut_off": _gauge("room_tables_cut_off", "Of these, tables whose pit is cut off from the site"),
+    "room_unanswered": _gauge("room_tables_unanswered", "Of these, tables that do not answer and are not cut off"),
+    "room_off_clock": _gauge("room_tables_off_clock", "Of these, tables that do not follow the room's clock"),
+    "room_hands_together": _counter("room_hands_together", "Hands that tables have ended hand for hand"),
+    "room_journal_busy": _counter("room_journal_busy", "Times that another program kept the room's journal for long"),
 }
 """By the name of the figure."""
 
@@ -98,6 +104,7 @@ BY_PREFIX: Final[dict[str, Metric]] = {
     "rulings_": _counter("rulings", "Rulings, by what they followed from", "source"),
     "hook_": _counter("hook_messages", "Messages to the webhook, by what became of them", "outcome"),
     "floor_tables_": _gauge("floor_tables", "Tables on the floor's screen, by why they need a person", "need"),
+    "room_held_": _gauge("room_tables_held", "Tables that are held between hands, by why", "why"),
     "site_link_up_": _gauge("site_link_up", "1 while the bridge of a pit to the site stands", "pit"),
     "clock_offset_ms_": _gauge("clock_offset_seconds", "What our clock is ahead of a sender's", "sender", per=0.001),
     "clock_uncertainty_ms_": _gauge("clock_uncertainty_seconds", "By how much that may be wrong", "sender", per=0.001),

@@ -13,7 +13,7 @@ from betline.settings import TableSettings
 from betline.settings.metrics import MOST_PARTS
 from betline.topics import Namespace
 
-SITE_PARTS: Final = ("site-record", "floor")
+SITE_PARTS: Final = ("site-record", "floor", "room")
 """Parts of a site and of no table: they serve where their option says, and nowhere else."""
 PARTS: Final = (
     "controller",

@@ -80,6 +80,11 @@ class OnBus:
         bus.subscribe(topics.ZONE_CHIPS, self._on_zone)
         bus.subscribe(topics.REPLY, self._on_reply)
 
+    @property
+    def bus(self) -> Bus:
+        """The client of the bus that hears this table."""
+        return self._bus
+
     def state(self) -> TableState:
         """What the table says of itself; raises RoomError: `away` where its controller is not online, `cut-off`.
 
@@ -224,6 +229,10 @@ class BusTables:
         if name not in self._tables:
             self._tables[name] = self._joined(name)
         return self._tables[name]
+
+    def buses(self) -> tuple[Bus, ...]:
+        """The clients of the bus, one of each table that was joined; from any thread."""
+        return tuple(one.bus for one in tuple(self._tables.values()))
 
     def states(self, names: Iterable[str]) -> dict[str, TableState]:
         """What these tables say of themselves; one that does not answer is missing."""

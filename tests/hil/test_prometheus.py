@@ -104,6 +104,9 @@ scrape_configs:
                   "--journal", str(file), "--key", str(tmp_path / "key")],
         "recorder": [*betline, "site", "record", "--broker", broker, "--data", str(tmp_path / "site"),
                      "--zone", "UTC", "--metrics", str(free_port())],
+        "room": [*betline, "room", "lead", "--broker", broker, "--site", "home", "--metrics", str(free_port()),
+                 "--journal", str(tmp_path / "a.room"), "--people", str(tmp_path / "nobody.toml"),
+                 "--key", str(tmp_path / "key")],
         "floor": [*betline, "floor", "--broker", broker, "--site", "home", "--metrics", str(free_port())],
     }  # fmt: skip
     running, ours, theirs = [], *pty.openpty()

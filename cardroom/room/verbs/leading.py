@@ -10,11 +10,12 @@ from typing import Final
 
 import typer
 
-from betline.options import FAILED, UserError
+from betline.options import FAILED, MetricsOption, MetricsTargetsOption, UserError
 from betline.stopping import stopping
 from cardroom.room import holds
 from cardroom.room.errors import RoomError
 from cardroom.room.journal import BUSY
+from cardroom.room.metrics import shown
 from cardroom.room.room import Room
 from cardroom.room.verbs.desk import Desk, time_of
 from cardroom.room.verbs.following import AGAIN_S, Following
@@ -25,7 +26,7 @@ LOOK_S: Final = 0.25
 
 
 @at_desk
-def lead(desk: Desk) -> None:
+def lead(desk: Desk, metrics: MetricsOption = None, metrics_targets: MetricsTargetsOption = None) -> None:
     """Lead the tables until Ctrl-C: hand for hand each plays one hand and waits for all; play halts (TDA 11-D).
 
     Tables that wait are told so again in time; when this program is away for longer than the house's hold_s they play
@@ -36,12 +37,15 @@ def lead(desk: Desk) -> None:
     Says what changes, one line each; with --json one object a line.
 
     Example: betline room lead --by Ann
+
+    Example: betline room lead --metrics 9482
     """
     desk.signed_by("floor")
     leader = Leader(desk)
-    with stopping() as stopped:
+    with stopping() as stopped, shown(desk, metrics, metrics_targets) as figures:
         while not stopped():
             leader.look()
+            figures.look(leader.busy)
             time.sleep(LOOK_S)
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from betline.front_door import run
-from betline.metrics.places import PARTS, Places, address_of, read_address, tell_of_site
+from betline.metrics.places import PARTS, SITE_PARTS, Places, address_of, read_address, tell_of_site
 from betline.options import UserError
 from betline.settings import load_table
 from betline.settings.metrics import MOST_PARTS, MetricsSettings
@@ -61,7 +61,7 @@ def test_targets_of_services_are_printed_by_a_verb(capsys) -> None:
     found = json.loads(capsys.readouterr().out)
     assert "bridge" in [one["labels"]["part"] for one in found]
     assert "console" not in [one["labels"]["part"] for one in found]
-    assert not {"site-record", "floor"} & {one["labels"]["part"] for one in found}
+    assert not set(SITE_PARTS) & {one["labels"]["part"] for one in found}
 
     assert run(["table", "targets", "home-six"]) == 2
     assert "[metrics]" in capsys.readouterr().err
