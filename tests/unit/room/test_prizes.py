@@ -35,6 +35,8 @@ def test_hand_for_hand_players_of_two_tables_tie_where_the_house_says_so() -> No
     floor.add(e.HandForHand(game="main", on=True))
 
     assert dict(went(floor, ("p-0", 400, "t1"), ("p-1", 900, "t2")).places) == {"p-0": 4, "p-1": 4}
+    three = went(floor, ("p-0", 400, "t1"), ("p-1", 900, "t1"), ("p-2", 500, "t2"))
+    assert dict(three.places) == dict.fromkeys(("p-0", "p-1", "p-2"), 3)
     by_stack = went(floor, ("p-0", 400, "t1"), ("p-1", 900, "t2"), hand_for_hand_ties=False)
     assert dict(by_stack.places) == {"p-0": 5, "p-1": 4}
 
