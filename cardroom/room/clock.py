@@ -70,7 +70,7 @@ def level_now(game: Game, periods: tuple[Period, ...], now_ms: int) -> int | Non
 def commands_for(
     game: Game, periods: tuple[Period, ...], now_ms: int, there: LevelState | None
 ) -> tuple[Clock, ...]:  # fmt: skip
-    """What brings a table's clock to the room's; none where it follows already.
+    """What brings a table's clock to the room's; none where it follows already. One that is to stand is stopped first.
 
     A table that knows of no clock yet is told one that stands, however near its first level is to it. Raises RoomError
     (`no-levels`) for a table without levels.
@@ -79,20 +79,18 @@ def commands_for(
         raise RoomError("no-levels", "its table file has no levels")
     clock = clock_of(game, periods, now_ms)
     reading = clock.at(now_ms)
-    found = []
+    runs = there.ends_ms is not None
+    found = [Clock(action="pause")] if runs and not reading.running else []
     if not _follows(clock, now_ms, there):
         same = (there.number, there.in_break) == (reading.level, reading.in_break)
-        left_s = reading.left_ms // 1000
+        left_s = -(-reading.left_ms // 1000)
         found.append(
             Clock(action="set", left_s=left_s)
             if same
             else Clock(action="set", level=reading.level, left_s=left_s, in_break=reading.in_break)
         )
-    runs = there.ends_ms is not None
     if reading.running and not runs:
         found.append(Clock(action="resume" if there.started else "start"))
-    elif runs and not reading.running:
-        found.append(Clock(action="pause"))
     return tuple(found)
 
 
@@ -163,7 +161,7 @@ def hands_over(
     if not game.waits | {table} >= room.dealing(game.name) or not periods or game.mark is None:
         return (event,)
     clock = clock_of(game, periods, now_ms)
-    if clock.mark.since_ms is None:
+    if clock.mark.since_ms is None and not periods[clock.mark.period].is_break:
         clock = replace(clock, mark=_shortened(clock, rules.hand_for_hand_s * 1000, now_ms))
     return (event, *_changed(game, clock))
 

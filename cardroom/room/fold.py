@@ -29,6 +29,8 @@ def fold(happened: Iterable[Happened]) -> Room:
 def after(room: Room, one: Happened) -> Room:
     """The room after one more event; `Undone` needs the whole fold."""
     step = _STEPS.get(type(one.event))
+    if step is not None and _is_of_nothing(room, one.event):
+        return room
     if step is not None:
         return step(room, one, one.event)
     return replace(
@@ -38,6 +40,18 @@ def after(room: Room, one: Happened) -> Room:
         stock=room.stock.after(one),
         samples=room.samples.after(one),
     )
+
+
+def _is_of_nothing(room: Room, event: Any) -> bool:
+    """Whether something was told to a table, or followed for a game, whose opening was taken back since."""
+    match event:
+        case e.ClockFollowed(game=game, table=table):
+            return game not in room.games or table not in room.tables
+        case e.HandAllowed(table=table) | e.TableHeld(table=table) | e.TableHalted(table=table):
+            return table not in room.tables
+        case e.LastTwoTold(game=game):
+            return game not in room.games
+    return False
 
 
 def _lists_after(lists: Mapping[str, WaitingList], one: Happened) -> Mapping[str, WaitingList]:

@@ -36,13 +36,13 @@ def beginning(
 def allowing(room: Room, game: Game, states: States) -> tuple[e.HandAllowed, ...]:
     """Each table on the bus may play one hand: that of now, or between two hands the next one.
 
-    One that is cut off and was told of no hand yet is told when its line is back.
+    One that does not answer and was told of no hand yet is told when it does.
     """
     found = []
     for table in _dealing(room, game):
         state = states.get(table.name)
-        if state is None and table.name in room.cut and table.name not in room.allowed:
-            continue  # which hand it plays is known when its line is back
+        if state is None and table.name not in room.allowed:
+            continue  # which hand it plays is known when it answers
         known = room.allowed.get(table.name, 0) + 1
         last = known if state is None else state.hand_no + (state.phase in BETWEEN)
         found.append(e.HandAllowed(game=game.name, table=table.name, after_hand=last))
@@ -132,7 +132,9 @@ def command_for(
 
 
 def wanted_of(room: Room, table: str, rules: RoomRules) -> Hold | None:
-    """How the room wants a table to be held."""
+    """How the room wants a table to be held; one that was closed meanwhile not at all."""
+    if table not in room.tables:
+        return None
     if table in room.halts:
         return Hold(why="short", after_hand=0, for_s=rules.hold_s)
     last = room.allowed.get(table)

@@ -112,9 +112,10 @@ class RoomJournal:
             before = self.happened()
             now_ms = int(time.time() * 1000) if at_ms is None else at_ms
             added = self._write(tuple(decide(fold(before))), now_ms, by)
+            room = fold((*before, *added))
             self._keep_seal(key)
         self._keep_anchor(key)
-        return fold((*before, *added))
+        return room
 
     def names(self, who: Who | None = None) -> dict[str, str]:
         """Id: name of players and dealers, or of these alone; one that was erased is missing."""

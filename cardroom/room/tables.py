@@ -107,6 +107,11 @@ class OnBus:
         return self._state if self._online and self._pit is None else None
 
     @property
+    def life(self) -> str:
+        """Which life of the table's controller spoke last (`boot_id`)."""
+        return self._life
+
+    @property
     def _pit(self) -> str | None:
         """The pit with which it is cut off; None where it is not."""
         return self._cut().get(self.name)

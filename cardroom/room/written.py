@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, fields, is_dataclass
+from itertools import takewhile
 from typing import Any, Final
 
 from pydantic import TypeAdapter, ValidationError
@@ -62,18 +63,24 @@ def undoing(happened: tuple[Happened, ...]) -> tuple[Undone, ...]:
             f"Entry {last.seq} was drawn by lot and stays; call its moves off one by one, with the reason: betline "
             "room moves --call-off PLAYER --why TEXT.",
         )
-    if isinstance(last.event, ClockSet) and len(steps) > 1 and _brings(steps[-2], last):
+    if isinstance(last.event, ClockSet) and len(steps) > 1 and last in _brought(there, steps[-2]):
         last = steps[-2]
-    return (Undone(seq=last.seq), *(Undone(seq=one.seq) for one in there if _brings(last, one)))
+    return (Undone(seq=last.seq), *(Undone(seq=one.seq) for one in _brought(there, last)))
 
 
-def _brings(step: Happened, other: Happened) -> bool:
-    """Whether an event is of the same decision: hand for hand sets the clock and allows hands."""
-    return (
-        isinstance(step.event, HandForHand | HandEnded)
-        and isinstance(other.event, ClockSet | HandAllowed)
-        and (other.event.game, other.at_ms) == (step.event.game, step.at_ms)
-        and other.seq > step.seq
+def _brought(there: list[Happened], step: Happened) -> list[Happened]:
+    """What else the same decision came to: hand for hand sets the clock and allows hands."""
+    if not isinstance(step.event, HandForHand | HandEnded):
+        return []
+    game = step.event.game
+    return list(
+        takewhile(
+            lambda one: (
+                isinstance(one.event, ClockSet | HandAllowed)
+                and (one.event.game, one.at_ms, one.by) == (game, step.at_ms, step.by)
+            ),
+            (one for one in there if one.seq > step.seq),
+        )
     )
 
 

@@ -50,7 +50,8 @@ def hold_tables(
     was not told, and why. ``told_s`` says how long ago a table was told, None where that is not known, and
     ``note`` gets each that is told now. Raises RoomError where a person must sign first.
     """
-    concerned = [one for one in names if not room.tables[one].by_hand and _concerns(room, one, holder.rules)]
+    there = [one for one in names if one in room.tables and not room.tables[one].by_hand]
+    concerned = [one for one in there if _concerns(room, one, holder.rules)]
     said = (states or holder.tables.states)(concerned)
     for name in concerned:
         state = said.get(name)

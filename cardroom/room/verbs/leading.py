@@ -109,7 +109,8 @@ class Leader:
         def told_s(table: str) -> float:
             return now_s - self._told_s.get(table, -math.inf)
 
-        hear = sorted((name for name in room.tables if deaf.get(name, 0.0) <= now_s), key=deaf.__contains__)
+        hear = [name for name in room.tables if name not in deaf]
+        hear += [name for name in deaf if name in room.tables and deaf[name] <= now_s][:1]
         states = desk.tables.states_now
         return tell_last_two(desk, hold_tables(desk, room, hear, states, complain, told_s, self._note))
 
@@ -126,7 +127,7 @@ def _count(desk: Desk, room: Room) -> Room:
         if game.hand_for_hand:
             dealing = room.dealing(game.name)
             reached = [one.name for one in room.reached(game.name) if not one.by_hand]
-            if any(one in dealing and one not in room.allowed for one in reached):
+            if any(one in dealing and one in states and one not in room.allowed for one in reached):
                 room = desk.decide(
                     lambda now, game=game: [  # type: ignore[misc]
                         one for one in holds.allowing(now, now.game(game.name), states) if one.table not in now.allowed
@@ -143,7 +144,7 @@ def _ended(desk: Desk, game: str, table: str) -> Room:
 
     def decision(now: Room) -> holds.Events:
         of = now.game(game)
-        if not of.hand_for_hand or table in of.waits:  # somebody else was quicker
+        if table not in holds.at_the_end(now, of, states):  # somebody else was quicker
             return ()
         return holds.hand_ended(now, of, table, desk.periods(of), desk.rules, states, desk.now_ms())
 

@@ -142,15 +142,19 @@ def tell_clock(desk: Desk, room: Room, name: str, only: Container[str] | None = 
 def _told(desk: Desk, game: Game, there: OnBus) -> str:
     """Tells one table; empty where it follows, else why not. Raises UserError where the bus cannot be used."""
     periods = desk.periods(game)
+    stands = not clocks.clock_of(game, periods, desk.now_ms()).at(desk.now_ms()).running if periods else True
 
     def missing(state: TableState) -> tuple[Clock, ...]:
         return clocks.commands_for(game, periods, desk.now_ms(), state.level)
 
     try:
-        answers = [desk.tables.ask(there.name, command) for command in missing(there.state())]
-        refused = next((one for one in answers if one), "")
-        # what is refused because somebody else has told the table just before is done
-        return "" if refused and there.comes_to(lambda state: not missing(state), FOLLOWS_S) else refused
+        commands = missing(there.state())
+        refused = next((one for one in [desk.tables.ask(there.name, command) for command in commands] if one), "")
+        # what is refused because somebody else has told the table just before is done; one that stands can be compared
+        # whatever its wall clock says
+        if (refused or (commands and stands)) and not there.comes_to(lambda state: not missing(state), FOLLOWS_S):
+            return refused or "it has not come to the room's clock yet"
+        return ""
     except RoomError as error:
         return str(error)
 

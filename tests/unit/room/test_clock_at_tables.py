@@ -14,8 +14,9 @@ from betline.steps import Command
 from cardroom.room import clock, holds
 from cardroom.room import events as e
 from cardroom.room.tables import BusTables, OnBus
-from cardroom.room.verbs import books, games, timing
+from cardroom.room.verbs import books, games, leading, timing
 from cardroom.room.verbs.desk import Desk
+from cardroom.room.verbs.holding import hold_tables
 from cardroom.room.verbs.leading import Leader
 from table_controller.levels.clock import ClockAction
 from tests.unit.room.floor import rules
@@ -232,6 +233,84 @@ def test_who_begins_to_lead_without_a_broker_ends(site: Site) -> None:
     site.no_bus = "There is no broker."
     with pytest.raises(UserError):
         Leader(site.desk).look()
+
+
+def test_what_a_table_refuses_because_somebody_else_told_it_just_before_is_done(site: Site) -> None:
+    other, ask = site.another_desk(), site.desk.tables.ask
+
+    def told_before(name: str, command: Command) -> str:
+        other.tables.ask(name, command)
+        return ask(name, command)
+
+    site.desk.tables.ask = told_before  # type: ignore[method-assign]
+    site.sets("start")
+    assert (site.runs(), site.unlike) == ({"t1": True, "t2": True}, {})
+    other.close()
+
+
+def test_a_start_that_is_taken_back_while_a_table_is_cut_off_stops_it_when_its_line_is_back(site: Site) -> None:
+    leader = site.looks()
+    site.sets("start")
+    site.cut["t2"] = "pit-b"
+    site.does(books.undo)
+    site.cut.clear()
+    site.looks(leader)
+    assert (site.runs(), site.unlike) == ({"t1": False, "t2": False}, {})
+
+
+def test_a_table_that_closes_and_opens_again_is_told_anew(site: Site) -> None:
+    leader = site.looks()
+    site.sets("start")
+    site.looks(leader)
+    site.does(games.table, name="t2", close=True)
+    assert site.tables["t2"].key("clock", action="pause").ok
+    site.looks(leader)
+    site.cut["t2"] = "pit-b"
+    site.does(games.table, name="t2")
+    site.cut.clear()
+    site.looks(leader)
+    assert (site.runs(), site.unlike) == ({"t1": True, "t2": True}, {})
+
+
+def test_a_table_that_somebody_else_could_not_tell_is_told_by_who_leads(site: Site) -> None:
+    leader = site.looks()
+    site.sets("start")
+    site.looks(leader)
+    assert site.tables["t2"].key("clock", action="pause").ok
+    not_told = e.ClockFollowed(game="main", table="t2", sentence="It did not answer.")
+    site.desk.decide(lambda _: (not_told,))
+    site.looks(leader)
+    assert (site.runs(), site.unlike) == ({"t1": True, "t2": True}, {})
+
+
+def test_a_hand_that_another_leader_has_counted_is_not_counted_again(site: Site) -> None:
+    desk = site.desk
+    seated(site, *TABLES)
+    site.sets("start")
+    states = desk.tables.states(TABLES)
+    periods = desk.periods(desk.room().games["main"])
+    desk.decide(lambda room: holds.beginning(room, room.games["main"], periods, 0, states))
+    room = desk.room()
+    ended = {name: state.model_copy(update={"hand_no": room.allowed[name]}) for name, state in states.items()}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(BusTables, "states_now", lambda _, names: {name: ended[name] for name in names})
+        for _ in range(2):
+            for name in TABLES:
+                leading._ended(desk, "main", name)
+    game = desk.room().games["main"]
+    assert game.waits == frozenset()
+    assert game.mark is not None
+    assert periods[0].length_ms - 130_000 < game.mark.left_ms
+
+
+def test_a_table_that_is_closed_or_emptied_while_it_is_told_ends_nothing(site: Site) -> None:
+    desk = site.desk
+    seated(site, *TABLES)
+    states = desk.tables.states(TABLES)
+    room = desk.decide(lambda room: holds.beginning(room, room.games["main"], (), 0, states))
+    desk.decide(lambda _: (e.TableClosed(table="t2"),))
+    assert set(hold_tables(desk, room, ["t1", "t2"]).tables) == {"t1"}
+    assert leading._ended(desk, "main", "t2").games["main"].waits == frozenset()
 
 
 def seated(site: Site, *tables: str) -> None:

@@ -22,6 +22,7 @@ from cardroom.room.verbs.checks import checked_draws
 from cardroom.room.verbs.desk import Desk
 from tests.unit.room.floor import RULES, Floor, rules
 from tests.unit.room.test_at_a_table import House
+from tests.unit.room.test_holds import state
 
 PITS = {"pit-a": ("t1",), "pit-b": ("t2", "t3")}
 LINK = "betline-site/grand/link"
@@ -131,7 +132,7 @@ def test_hand_for_hand_waits_for_a_table_that_is_cut_off_and_allows_it_a_hand_wh
     floor.add(e.GameAdded(game="main", kind="tournament", stack=1000))
     floor.add(*(e.TableAdded(table=name, game="main", seats=9) for name in ("t1", "t2")))
     off = cut(floor, **CUT)
-    floor.add(*holds.beginning(off, off.games["main"], (), 0, {}))
+    floor.add(*holds.beginning(off, off.games["main"], (), 0, {"t1": state(hand_no=0)}))
     assert dict(floor.room.allowed) == {"t1": 1}
     off = cut(floor, **CUT)
     floor.add(*holds.hand_ended(off, off.games["main"], "t1", (), RULES, {}, 0))
@@ -140,7 +141,19 @@ def test_hand_for_hand_waits_for_a_table_that_is_cut_off_and_allows_it_a_hand_wh
     assert holds.lines_of(off, {}, RULES, ["t2"]) == (
         "t2: cut off with its pit pit-b, plays on by itself; hand for hand waits for it",
     )
-    assert [one.table for one in holds.allowing(floor.room, floor.room.games["main"], {})] == ["t1", "t2"]
+    back = {"t1": state(hand_no=1), "t2": state(hand_no=56)}
+    allowed = holds.allowing(floor.room, floor.room.games["main"], back)
+    assert [(one.table, one.after_hand) for one in allowed] == [("t1", 2), ("t2", 57)]
+
+
+def test_a_table_that_did_not_answer_when_hand_for_hand_began_is_not_counted_in_the_middle_of_its_hand() -> None:
+    floor = Floor()
+    floor.add(e.GameAdded(game="main", kind="tournament", stack=1000), e.TableAdded(table="t1", game="main", seats=9))
+    floor.add(*holds.beginning(floor.room, floor.room.games["main"], (), 0, {}))
+    plays = state(hand_no=57).model_copy(update={"phase": "betting"})
+    assert holds.at_the_end(floor.room, floor.room.games["main"], {"t1": plays}) == ()
+    floor.add(*holds.allowing(floor.room, floor.room.games["main"], {"t1": plays}))
+    assert dict(floor.room.allowed) == {"t1": 57}
 
 
 def desk_with(folder: Path, off: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Desk:

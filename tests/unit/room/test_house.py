@@ -237,7 +237,7 @@ def test_a_table_is_set_into_the_break_in_which_the_room_is() -> None:
     floor.add(e.ClockSet(game="main", period=BREAK, left_ms=90_500, since_ms=floor.now_ms))
     level = PERIODS[BREAK].level
     told = clock.commands_for(floor.room.games["main"], PERIODS, floor.now_ms, there(floor, level, MINUTE_MS))
-    assert told == (Clock(action="set", level=level, left_s=90, in_break=True),)
+    assert told == (Clock(action="set", level=level, left_s=91, in_break=True),)
 
 
 def test_two_clocks_on_both_sides_of_a_levels_end_are_the_same_one() -> None:
@@ -273,3 +273,18 @@ def test_a_clock_that_was_started_in_an_older_journal_hand_for_hand_loses_the_ti
     a_hand_of_all(floor)
     a_hand_of_all(floor)
     assert reading_of(floor) == (0, False, 900_000 - 2 * 120_000)
+
+
+def test_a_break_that_the_floor_has_paused_is_not_shortened_by_hands_either() -> None:
+    floor = a_clock()
+    floor.add(e.ClockSet(game="main", period=BREAK, left_ms=600_000, since_ms=None))
+    hand_for_hand(floor)
+    a_hand_of_all(floor)
+    assert reading_of(floor) == (BREAK, False, 600_000)
+
+
+def test_a_table_that_is_to_stand_is_stopped_before_it_is_set_and_not_set_to_nothing_left() -> None:
+    floor = a_clock()
+    floor.add(e.ClockSet(game="main", period=2, left_ms=500, since_ms=None))
+    told = clock.commands_for(floor.room.games["main"], PERIODS, floor.now_ms, there(floor, 1, MINUTE_MS))
+    assert told == (Clock(action="pause"), Clock(action="set", level=3, left_s=1))

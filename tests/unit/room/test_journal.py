@@ -1,6 +1,7 @@
 """The room's journal: chained, append only, taken back by one more entry; names can be erased."""
 
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
@@ -266,6 +267,43 @@ def test_hand_for_hand_is_taken_back_with_the_clock_it_stopped_and_the_hands_it_
         assert (room.games["main"].mark, room.games["main"].hand_for_hand) == (before.games["main"].mark, False)
         assert room.allowed == {}
         assert undoing(journal.happened()) == (e.Undone(seq=3),)
+
+
+def test_what_was_told_to_a_table_whose_opening_is_taken_back_does_not_break_the_journal(tmp_path: Path) -> None:
+    added = e.TableAdded(table="t1", game="second", seats=9)
+    told = (
+        e.ClockFollowed(game="second", table="t1", sentence="It did not answer."),
+        e.HandAllowed(game="second", table="t1", after_hand=1),
+        e.TableHeld(table="t1", why="short", after_hand=0),
+        e.TableHalted(table="t1", why="short", short=3),
+        e.LastTwoTold(game="second", table="t1"),
+    )
+    with RoomJournal(tmp_path / "a.room") as journal:
+        journal.append(lambda _: (GAME, replace(GAME, game="second"), added, *told), "Ann")
+        for _ in range(2):
+            room = journal.append(lambda _: undoing(journal.happened()), "Ann")
+        assert (list(room.games), dict(room.tables), dict(room.allowed), dict(room.halts)) == (["main"], {}, {}, {})
+        off = e.HandForHand(game="main", on=False)
+        assert journal.append(lambda _: (off,), "Ann") == journal.room()
+
+
+def test_a_decision_that_the_room_cannot_follow_is_not_written(tmp_path: Path) -> None:
+    with RoomJournal(tmp_path / "a.room") as journal:
+        journal.append(lambda _: (GAME,), "Ann")
+        with pytest.raises(KeyError):
+            journal.append(lambda _: (e.Moved(player="p-9", chips=0),), "Ann")
+        assert len(journal.happened()) == 1
+        assert list(journal.room().games) == ["main"]
+
+
+def test_what_another_decision_of_the_same_moment_set_is_not_taken_back_with_it(tmp_path: Path) -> None:
+    with RoomJournal(tmp_path / "a.room") as journal:
+        tables = (e.TableAdded(table=name, game="main", seats=9) for name in ("t1", "t2"))
+        journal.append(lambda _: (GAME, *tables), "Ann", at_ms=1)
+        journal.append(lambda _: (e.HandForHand(game="main", on=True),), "Ann", at_ms=2)
+        journal.append(lambda _: (e.HandEnded(game="main", table="t1"),), "Ann", at_ms=3)
+        journal.append(lambda _: (e.ClockSet(game="main", period=0, left_ms=9, since_ms=None),), "Bob", at_ms=3)
+        assert undoing(journal.happened()) == (e.Undone(seq=6),)
 
 
 def test_a_name_is_erased_from_the_file_and_the_entries_stay(tmp_path: Path) -> None:
