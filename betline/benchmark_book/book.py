@@ -12,6 +12,7 @@ from betline.bench import Figure
 from betline.options import UserError
 
 VERSION: Final = 1
+MOST_MS: Final = 1e9
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +63,28 @@ def read(path: Path) -> Book:
         chapters = {
             name: Chapter(
                 one["commit"],
-                tuple(one["runs"]),
+                _runs(one["runs"]),
                 tuple(Figure(**figure) for figure in one["figures"]),
                 tuple(one["measured"]),
                 float(one["took_s"]),
-                tuple(one["yardstick_ms"]),
+                _times(one["yardstick_ms"]),
             )
             for name, one in data.pop("chapters").items()
         }
         return Book(**data, chapters=chapters)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise UserError(f"{path} is a benchmark book with a part missing ({error}): make it again.") from None
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        why = f"a part missing ({error})" if isinstance(error, KeyError) else f"a part that cannot be used ({error})"
+        raise UserError(f"{path} is a benchmark book with {why}: make it again.") from None
+
+
+def _runs(found: object) -> tuple[Mapping[str, Any], ...]:
+    if not isinstance(found, list) or not found or not all(isinstance(one, dict) for one in found):
+        raise ValueError("runs: a list of one object or more")
+    return tuple(found)
+
+
+def _times(found: object) -> tuple[float, ...]:
+    """Times of the yardstick, by which others are divided."""
+    if not isinstance(found, list) or not all(type(one) in (int, float) and 0 < one < MOST_MS for one in found):
+        raise ValueError("yardstick_ms: a list of times above 0")
+    return tuple(found)

@@ -32,7 +32,7 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A figure that differs beyond noise; ``factor`` is the later middle over the earlier, None where that was 0."""
+    """A figure that differs beyond noise; ``factor`` is the later middle over the earlier, where both are above 0."""
 
     figure: Path
     before: Range
@@ -84,38 +84,39 @@ def _ranges(chapter: Chapter) -> dict[Path, Range]:
 
 
 def _difference(figure: Path, before: Range, after: Range, drift: float) -> Difference | None:
-    factor = after.middle / before.middle if before.middle else None
+    factor = after.middle / before.middle if before.middle > 0 and after.middle > 0 else None
     if COUNTS & set(figure):
         if after.middle == before.middle:
             return None
         return Difference(figure, before, after, after.middle > before.middle, factor)
-    slower, faster = max(1.0, drift), max(1.0, 1 / drift)
-    # how far apart the ranges lie once the machine has been allowed for: up is `rose`, down is `fell`
-    rose = _low(after) > _high(before) * slower and after.middle > before.middle * slower * (1 + LEAST)
-    fell = _high(after) * faster < _low(before) and after.middle * faster < before.middle * (1 - LEAST)
-    if better(figure) is Better.HIGHER:
-        # rates fall where the machine is slower: the same allowance, turned about
-        rose = _low(after) > _high(before) * faster and after.middle > before.middle * faster * (1 + LEAST)
-        fell = _high(after) * slower < _low(before) and after.middle * slower < before.middle * (1 - LEAST)
+    lower = better(figure) is Better.LOWER
+    # times rise where the machine is slower, and rates fall: a rise of the one and a fall of the other is allowed for
+    slower, faster = max(1.0, drift) - 1, max(1.0, 1 / drift) - 1
+    up, down = (slower, faster) if lower else (faster, slower)
+    rose = _low(after) > _raised(_high(before), up) and after.middle > _raised(before.middle, up + LEAST * (1 + up))
+    fell = _raised(_high(after), down) < _low(before) and _raised(after.middle, down) < _raised(before.middle, -LEAST)
     if not (rose or fell):
         return None
-    worse = rose if better(figure) is Better.LOWER else fell
-    return Difference(figure, before, after, worse, factor)
+    return Difference(figure, before, after, rose if lower else fell, factor)
+
+
+def _raised(value: float, share: float) -> float:
+    """The value and so much of its size above it, also where it is negative."""
+    return value + share * abs(value)
 
 
 def _low(one: Range) -> float:
-    return one.least * (1 - SINGLE) if one.runs == 1 else one.least
+    return _raised(one.least, -SINGLE) if one.runs == 1 else one.least
 
 
 def _high(one: Range) -> float:
-    return one.most * (1 + SINGLE) if one.runs == 1 else one.most
+    return _raised(one.most, SINGLE) if one.runs == 1 else one.most
 
 
 def _badness(one: Difference) -> float:
-    """How far a figure moved, whichever way."""
-    if not one.factor:
-        return float("inf")
-    return max(one.factor, 1 / one.factor)
+    """How far a figure moved, whichever way: the difference as a share of the smaller of the two."""
+    smaller = min(abs(one.before.middle), abs(one.after.middle))
+    return abs(one.after.middle - one.before.middle) / smaller if smaller else float("inf")
 
 
 def _middle(times: tuple[float, ...]) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
 from enum import Enum
 from fnmatch import fnmatchcase
@@ -26,11 +27,13 @@ _LOWER: Final = (
 
 
 def numbers(found: object, path: Path = ()) -> Iterator[tuple[Path, float]]:
-    """Every number with the keys that lead to it, in the order of the JSON; lists are passed over."""
+    """Every number with the keys that lead to it, in the order of the JSON; lists and what is not finite are passed
+    over.
+    """
     if isinstance(found, Mapping):
         for key, value in found.items():
             yield from numbers(value, (*path, str(key)))
-    elif isinstance(found, (int, float)) and not isinstance(found, bool):
+    elif isinstance(found, (int, float)) and not isinstance(found, bool) and abs(found) <= sys.float_info.max:
         yield path, float(found)
 
 

@@ -7,6 +7,8 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from betline import bench, charts
 from betline.bench import Figure, Report
@@ -156,6 +158,61 @@ def test_one_wrong_ruling_more_is_never_noise():
     assert worse(book({"wrong": 1}), book({"wrong": 1})) == []
 
 
+FIGURES = st.dictionaries(
+    st.sampled_from(["act_us", "broker_mb", "hands_per_s", "ratio", "wrong"]),
+    st.floats(-1e9, 1e9) | st.sampled_from([0, 0.0, -0.0077, -146.3]),
+)
+
+
+@given(st.lists(FIGURES, min_size=1, max_size=4), st.floats(0.1, 1000))
+def test_no_figure_is_worse_or_better_than_itself(runs, yardstick):
+    one = book(*runs, yardstick=yardstick)
+    assert compare(one, one).differences == ()
+
+
+def test_a_negative_figure_is_worse_where_it_rose_and_better_where_it_fell():
+    early, late = book({"ready_ms": -150.0}), book({"ready_ms": -90.0})
+    assert worse(early, late) == ["engine.ready_ms"]
+    assert worse(late, early) == []
+    (better_now,) = compare(late, early).differences
+    assert (better_now.worse, better_now.factor) == (False, None)
+    assert worse(early, book({"ready_ms": -140.0})) == []
+    assert worse(book({"ratio": -1.0}), book({"ratio": -2.0})) == ["engine.ratio"]
+    slower = book({"ready_ms": -125.0}, {"ready_ms": -125.0}, yardstick=12.5)
+    assert worse(book({"ready_ms": -150.0}, {"ready_ms": -150.0}), slower) == []
+
+
+def test_what_moved_furthest_comes_first_whatever_its_sign():
+    before = book({"a_ms": 10.0, "b_ms": -10.0, "c_ms": 0.0, "d_ms": 10.0})
+    after = book({"a_ms": 20.0, "b_ms": -2.0, "c_ms": 1.0, "d_ms": 15.0})
+    assert worse(before, after) == ["engine.c_ms", "engine.b_ms", "engine.a_ms", "engine.d_ms"]
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "words"),
+    [
+        ("yardstick_ms", [0, 9.1], "yardstick_ms"),
+        ("yardstick_ms", [True], "yardstick_ms"),
+        ("yardstick_ms", ["9"], "yardstick_ms"),
+        ("yardstick_ms", [float("nan")], "yardstick_ms"),
+        ("runs", [], "runs"),
+        ("runs", ["seven"], "runs"),
+        ("runs", 7, "runs"),
+        ("figures", [{"what": "act", "speed": 7}], "speed"),
+    ],
+)
+def test_a_chapter_that_cannot_be_compared_is_refused_in_one_sentence(key, value, words, tmp_path, capsys):
+    file = tmp_path / "book.json"
+    whole = json.loads(to_json(book({"act_us": 1.0})))
+    whole["chapters"]["engine"][key] = value
+    file.write_text(json.dumps(whole))
+    assert run(["bench", "compare", str(file), str(file)]) == 2
+    said = capsys.readouterr().err
+    assert str(file) in said
+    assert words in said
+    assert "make it again" in said
+
+
 def test_suites_of_only_one_book_are_named():
     told = lines(compare(book({"act_us": 1}), book({"act_us": 1}, suite="web")), "a", "b")
     assert told[-1] == "Only one of the books has engine, web."
@@ -170,7 +227,7 @@ def test_which_way_a_figure_is_better_stands_in_its_name():
 
 
 def test_numbers_and_curves_are_found_by_their_keys():
-    found = {"a": {"b": 1, "yes": True, "no": None, "rows": [1, 2]}, "c": 2.5}
+    found = {"a": {"b": 1, "yes": True, "no": None, "rows": [1, 2]}, "c": 2.5, "d": float("nan"), "e": 10**400}
     assert list(numbers(found)) == [(("a", "b"), 1.0), (("c",), 2.5)]
     assert curve({"a": {"10": 3, "2": 1, "name": 9, "5": None}}, ("a",)) == ((2.0, 1.0), (10.0, 3.0))
     assert curve({"a": 1}, ("a", "b")) == ()
@@ -201,3 +258,9 @@ def test_the_book_in_the_repository_can_be_read():
     assert files
     for file in files:
         assert json.loads(file.read_text())["date"] == read(file).date == file.stem
+
+
+def test_the_newest_book_in_the_repository_is_neither_worse_nor_better_than_itself(capsys):
+    newest = max((Path(__file__).parents[3] / "docs" / "benchmarks").glob("*.json"))
+    assert run(["bench", "compare", str(newest), str(newest)]) == 0
+    assert capsys.readouterr().out.startswith("0 worse, 0 better of ")
