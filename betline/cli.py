@@ -40,6 +40,7 @@ from betline.options import (
     new_recording,
     voice_part,
 )
+from betline.together import refuse_given
 from betline.topics import Namespace
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
@@ -228,6 +229,7 @@ def _starts_own(where: Address, names: Namespace) -> bool:
 
 @app.command()
 def bench(
+    context: typer.Context,
     suites: Annotated[
         list[str] | None,
         typer.Argument(
@@ -303,6 +305,8 @@ def bench(
 
     Example: betline bench compare 2026-11-28.json 2026-12-05.json
 
+    Example: betline bench compare 2026-11-28.json 2026-12-05.json --json
+
     Example: betline bench sensing --waits --acts 500
 
     Example: betline bench sensing --acts 500 --faults plan.toml
@@ -316,7 +320,9 @@ def bench(
 
         if len(suites) != 3:
             raise UserError("compare needs two books: betline bench compare BEFORE.json AFTER.json.")
-        raise typer.Exit(told(Path(suites[1]), Path(suites[2])))
+        measuring = [name for name in context.params if name not in ("suites", "json")]
+        refuse_given(context, *measuring, because="is of no use with compare: nothing is measured then.")
+        raise typer.Exit(told(Path(suites[1]), Path(suites[2]), json=json))
     if waits and faults is not None:
         raise UserError("--waits compares waits on trials as they are: leave --faults out.")
     if hand is not None and (waits or acts is not None):

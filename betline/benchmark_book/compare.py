@@ -9,8 +9,8 @@ named where they rose at all.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import asdict, dataclass
+from typing import Any, Final
 
 from betline.benchmark_book.book import Book, Chapter
 from betline.benchmark_book.figures import Better, Path, better, numbers
@@ -69,6 +69,23 @@ def compare(before: Book, after: Book) -> Comparison:
     missing = before.chapters.keys() ^ after.chapters.keys()
     found.sort(key=lambda one: (not one.worse, -_badness(one), one.figure))
     return Comparison(tuple(found), compared, slower, tuple(sorted(missing)))
+
+
+def as_json(found: Comparison) -> dict[str, Any]:
+    """The document of ``betline bench compare --json``; a figure's noise is the range of its runs."""
+
+    def told(*, worse: bool) -> list[dict[str, Any]]:
+        return [
+            {"figure": one.figure, "before": asdict(one.before), "after": asdict(one.after), "factor": one.factor}
+            for one in found.differences
+            if one.worse is worse
+        ]
+
+    return {
+        "compared": found.compared, "worse": told(worse=True), "better": told(worse=False),
+        "noise": {"single": SINGLE, "least": LEAST}, "machine_slower": found.machine_slower,
+        "missing": found.missing,
+    }  # fmt: skip
 
 
 def _ranges(chapter: Chapter) -> dict[Path, Range]:

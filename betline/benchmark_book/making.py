@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json as json_format
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -13,7 +14,7 @@ from typing import TextIO
 from betline import bench
 from betline.benchmark_book import surroundings
 from betline.benchmark_book.book import Book, Chapter, read, to_json
-from betline.benchmark_book.compare import compare
+from betline.benchmark_book.compare import as_json, compare
 from betline.benchmark_book.page import lines, page, picture
 from betline.options import DONE, FAILED, UserError
 
@@ -98,8 +99,9 @@ def _write(folder: Path, book: Book) -> None:
             raise UserError(f"{folder / book.date}{suffix} cannot be written ({error.strerror}).", FAILED) from None
 
 
-def told(before: Path, after: Path, out: TextIO | None = None) -> int:
+def told(before: Path, after: Path, *, json: bool = False, out: TextIO | None = None) -> int:
     """Prints what got worse and better from one book to the other; FAILED where something got worse."""
     found = compare(read(before), read(after))
-    print("\n".join(lines(found, before.stem, after.stem)), file=out or sys.stdout)
+    text = json_format.dumps(as_json(found)) if json else "\n".join(lines(found, before.stem, after.stem))
+    print(text, file=out or sys.stdout)
     return FAILED if any(one.worse for one in found.differences) else DONE

@@ -131,6 +131,39 @@ def test_what_is_worse_beyond_the_range_of_the_runs_is_named_and_ends_with_1(tmp
     assert "Better beyond noise" in capsys.readouterr().out
 
 
+def test_a_comparison_for_programs_is_one_document(tmp_path, capsys):
+    files = [tmp_path / "before.json", tmp_path / "after.json"]
+    files[0].write_text(to_json(book({"act_us": 10.0, "hands_per_s": 100, "wrong": 0}, {"act_us": 11.0})))
+    files[1].write_text(to_json(book({"act_us": 14.0, "hands_per_s": 150, "wrong": 0}, {"act_us": 15.0})))
+    assert run(["bench", "compare", *map(str, files), "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert found["compared"] == 3
+    assert found["worse"] == [
+        {
+            "figure": ["engine", "act_us"],
+            "before": {"least": 10.0, "middle": 11.0, "most": 11.0, "runs": 2},
+            "after": {"least": 14.0, "middle": 15.0, "most": 15.0, "runs": 2},
+            "factor": pytest.approx(15 / 11),
+        }
+    ]
+    assert [one["figure"] for one in found["better"]] == [["engine", "hands_per_s"]]
+    assert (found["noise"], found["machine_slower"]) == ({"single": 0.15, "least": 0.05}, {"engine": 1.0})
+    assert found["missing"] == []
+
+
+@pytest.mark.parametrize(
+    "option",
+    [["--full"], ["--acts", "5"], ["--book", "b"], ["--repeat", "2"], ["--tables", "5"], ["--seed", "0"], ["--waits"]],
+)
+def test_an_option_of_measuring_is_refused_when_books_are_compared(option, tmp_path, capsys):
+    file = tmp_path / "book.json"
+    file.write_text(to_json(book({"act_us": 1.0})))
+    assert run(["bench", "compare", str(file), str(file), *option]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert f"{option[0]} is of no use with compare" in err
+
+
 def test_ranges_that_meet_are_noise():
     assert worse(book({"act_us": 10.0}, {"act_us": 13.0}), book({"act_us": 12.5}, {"act_us": 16.0})) == []
 
