@@ -236,6 +236,20 @@ def set_aside(path: Path, now_ms: int) -> Path:
     return aside
 
 
+def check_writable(file: Path | None, option: str) -> None:
+    """Raises UserError where this file cannot be made or replaced, before long work is done for it."""
+    if file is None:
+        return
+    try:
+        if file.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        probe = file.with_name(f"{file.name}.new-{os.getpid()}")
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise UserError(f"{file} cannot be written ({error.strerror}); name another with {option}.") from None
+
+
 def new_recording(file: Path | None) -> Path | None:
     """The whole path of a recording to be made; raises UserError where it is there already."""
     if file is not None and file.exists():

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from betline.options import DONE, FAILED, JsonOption, TableOption, UserError
+from betline.options import DONE, FAILED, JsonOption, TableOption, UserError, check_writable
 
 if TYPE_CHECKING:
     from betline.bench import Progress
@@ -77,6 +77,8 @@ def soak(
 
     if plot is not None and plot.suffix != ".svg":
         raise UserError(f"--plot draws SVG: name a file that ends with .svg, not {plot.name}.")
+    if keep is None or plot is None or plot.absolute().parent != keep.absolute():  # which is not made yet
+        check_writable(plot, "--plot")
     name = table or TABLE
     progress = Progress("soak", sys.stderr)
     try:
@@ -91,9 +93,9 @@ def soak(
         raise UserError(str(error)) from None
     finally:
         progress.end()
+    typer.echo(json.dumps(document(found)) if as_json else "\n".join(lines(found)))
     if plot is not None:
         _write(plot, picture(found))
-    typer.echo(json.dumps(document(found)) if as_json else "\n".join(lines(found)))
     return DONE if found.good else FAILED
 
 
@@ -145,4 +147,4 @@ def _write(file: Path, text: str) -> None:
     try:
         file.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise UserError(f"{file} cannot be written ({error.strerror}); name another with --plot.") from None
+        raise UserError(f"{file} cannot be written ({error.strerror}); there is no plot.", FAILED) from None

@@ -20,7 +20,7 @@ from betline.topics import Namespace, topic
 from virtual_table.faults.plan import NO_FAULTS
 from virtual_table.play.acknowledged import Acknowledged, Kept, Said, held_against
 from virtual_table.run.demo import world_line
-from virtual_table.soak import live
+from virtual_table.soak import live, simulated
 from virtual_table.soak.away import Gap, Gaps
 from virtual_table.soak.outcome import Outcome, Sample, as_json, growth, lines, picture
 from virtual_table.soak.plan import mixed
@@ -318,6 +318,39 @@ def test_wrong_words_are_refused_in_one_sentence(line, words, capsys):
     said_so = capsys.readouterr().err
     assert words in said_so
     assert "Traceback" not in said_so
+
+
+def test_a_plot_that_cannot_be_written_is_refused_before_anything_is_played(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(simulated, "play", lambda *_args, **_more: pytest.fail("it was played"))
+    taken = tmp_path / "taken.svg"
+    taken.mkdir()
+    for file in (tmp_path / "nowhere" / "soak.svg", taken):
+        assert run(["soak", "--plot", str(file), "--keep", str(tmp_path / "kept")]) == 2
+        assert f"{file} cannot be written" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == [taken]
+
+
+def test_a_plot_may_lie_in_the_folder_that_is_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(simulated, "play", lambda *_args, **_more: outcome())
+    kept = tmp_path / "kept"
+    assert run(["soak", "--plot", str(kept / "soak.svg"), "--keep", str(kept)]) == 0
+    assert (kept / "soak.svg").exists()
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_the_report_is_told_though_its_plot_cannot_be_written_any_more(form, tmp_path, monkeypatch, capsys):
+    folder = tmp_path / "plots"
+    folder.mkdir()
+
+    def played(*_args, **_more):
+        folder.rmdir()
+        return outcome()
+
+    monkeypatch.setattr(simulated, "play", played)
+    assert run(["soak", "--plot", str(folder / "soak.svg"), *form]) == 1
+    out, err = capsys.readouterr()
+    assert "cannot be written" in err
+    assert json.loads(out)["good"] is True if form else "All is well." in out
 
 
 def test_a_folder_that_is_there_is_not_written_into(tmp_path, capsys):
