@@ -88,8 +88,10 @@ def _part(given: str | None) -> tuple[int, int]:
     """Which part of how many; raises UserError."""
     if given is None:
         return 1, 1
-    found = re.fullmatch(r"([0-9]{1,4})/([0-9]{1,4})", given)
+    found = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", given)
     number, of = (int(found[1]), int(found[2])) if found else (0, 0)
     if not 1 <= number <= of <= MOST_PARTS:
-        raise UserError(f"--shard {given} names no part: give N/M, such as 2/12, with N from 1 to M.")
+        raise UserError(
+            f"--shard {given} names no part: give N/M, such as 2/12, with N from 1 to M and M at most {MOST_PARTS}."
+        )
     return number, of

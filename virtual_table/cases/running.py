@@ -11,7 +11,7 @@ from typing import TextIO, TypeAlias
 
 from betline.cases import Case, CaseError, Result, read_cases
 from betline.cases.report import Lines, shard, write_junit
-from betline.options import DONE, FAILED, WRONG_USAGE
+from betline.options import DONE, FAILED, INTERRUPTED, WRONG_USAGE, check_writable
 from table_controller.tools.cases import run_case
 
 Way: TypeAlias = Callable[[Sequence[Case]], Iterator[Result]]
@@ -35,18 +35,30 @@ class Telling:
 def run_cases(
     paths: Iterable[Path], way: Way, telling: Telling, out: TextIO | None = None, err: TextIO | None = None
 ) -> int:  # fmt: skip
-    """Runs files and folders of cases and prints a line a case; returns the exit status (0, 1 failed, 2 bad file)."""
+    """Runs files and folders of cases and prints a line a case; returns the exit status.
+
+    0, 1 where one failed, 2 for a bad file, 130 where Ctrl-C stopped it: what was played until then is told and
+    written.
+    Raises UserError where JUnit's file cannot be written, before anything is played.
+    """
     out, err = out or sys.stdout, err or sys.stderr
     lines, results = Lines(out, json=telling.json, acted=telling.acted), []
+    check_writable(telling.junit, "--junit")
+    stopped = False
     try:
         cases = shard(read_cases(paths), *telling.part)
         show = _progress(err if err.isatty() and not out.isatty() else None, len(cases))
-        for result in way(cases):
-            lines.add(result)
-            results.append(result)
-            show(len(results), lines.failed)
+        try:
+            for result in way(cases):
+                lines.add(result)
+                results.append(result)
+                show(len(results), lines.failed)
+        except KeyboardInterrupt:
+            stopped = True
         show(0, 0)
         lines.end()
+        if stopped:
+            print(f"betline: stopped: {len(results)} of {len(cases)} cases were played.", file=err)
         if telling.junit is not None:
             write_junit(results, telling.junit, telling.name)
     except CaseError as error:
@@ -57,6 +69,8 @@ def run_cases(
             raise
         print(f"betline: {telling.junit} cannot be written ({error.strerror}): give another --junit.", file=err)
         return FAILED
+    if stopped:
+        return INTERRUPTED
     return FAILED if lines.failed else DONE
 
 

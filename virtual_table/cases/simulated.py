@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -39,8 +40,13 @@ def act_out_all(cases: Sequence[Case], jobs: int) -> Iterator[Result]:
         if jobs == 1 or len(cases) == 1:
             yield from map(act, cases)
             return
-        with ProcessPoolExecutor(jobs) as workers:
+        with ProcessPoolExecutor(jobs, initializer=_leave_ctrl_c_to_the_first) as workers:
             yield from workers.map(act, cases, chunksize=CHUNK)
+
+
+def _leave_ctrl_c_to_the_first() -> None:
+    """A terminal tells every process of Ctrl-C; the one that gave out the cases ends the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def act_out(case: Case, folder: Path) -> Result:

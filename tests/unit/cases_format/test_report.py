@@ -80,11 +80,11 @@ def test_every_case_is_in_one_part_and_stays_there_when_others_come() -> None:
     assert [case.id for case in shard(half, 2, 5)] == [case.id for case in parts[1] if case.id in left]
 
 
-@pytest.mark.parametrize("given", ["0/3", "4/3", "1", "a/b", "1/0"])
+@pytest.mark.parametrize("given", ["0/3", "4/3", "1", "a/b", "1/0", "1/1001", "1/100000"])
 def test_a_part_that_there_is_not_is_refused_with_what_to_give(given: str) -> None:
-    with pytest.raises(UserError, match="give N/M"):
+    with pytest.raises(UserError, match=r"give N/M.* M at most 1000"):
         _part(given)
 
 
 def test_no_option_means_the_whole_and_a_part_is_read() -> None:
-    assert (_part(None), _part("2/12")) == ((1, 1), (2, 12))
+    assert (_part(None), _part("2/12"), _part("1000/1000")) == ((1, 1), (2, 12), (1000, 1000))

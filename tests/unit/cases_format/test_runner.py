@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
-from betline.cases import CaseError, parse_cases
+from betline import front_door
+from betline.cases import Case, CaseError, Result, parse_cases
 from table_controller.rulings import Table
 from table_controller.tools.cases import run_case
-from virtual_table.cases.running import Telling, on_the_rules, run_cases
+from tests.cases.all_cases import FOLDER
+from virtual_table.cases.running import Telling, Way, on_the_rules, run_cases
 
 STORY = """\
 - id: {id}
@@ -129,3 +138,60 @@ def test_a_refused_step_is_told_by_the_expect_behind_it() -> None:
     (case,) = parse_cases(story(step="{deal: flop}", expect=expect), Path("x.yaml"))
 
     assert run_case(case).passed
+
+
+def stopped_after(count: int) -> Way:
+    """A way that is stopped by Ctrl-C after so many cases."""
+
+    def way(cases: Sequence[Case]) -> Iterator[Result]:
+        yield from islice(on_the_rules(cases), count)
+        raise KeyboardInterrupt
+
+    return way
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_what_was_played_until_ctrl_c_is_told_and_written(tmp_path: Path, as_json: bool) -> None:
+    (tmp_path / "cases.yaml").write_text(story() + story(id="b") + story(id="c"))
+    out, err, junit = io.StringIO(), io.StringIO(), tmp_path / "cases.xml"
+    telling = Telling(json=as_json, junit=junit)
+
+    assert run_cases([tmp_path], stopped_after(2), telling, out, err) == 130
+    if as_json:
+        assert [json.loads(line)["id"] for line in out.getvalue().splitlines()] == ["a", "b"]
+    else:
+        assert out.getvalue() == "PASS a\nPASS b\n2 passed, 0 failed\n"
+    assert "2 of 3 cases were played" in err.getvalue()
+    assert ElementTree.parse(junit).getroot().get("tests") == "2"
+
+
+def test_a_junit_file_that_cannot_be_written_is_refused_before_anything_is_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "cases.yaml").write_text(story())
+    for file in (tmp_path / "nowhere" / "cases.xml", tmp_path):
+        assert front_door.run(["cases", "--junit", str(file), str(tmp_path)]) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert f"{file} cannot be written" in err
+    assert [one.name for one in tmp_path.iterdir()] == ["cases.yaml"]
+
+
+@pytest.mark.nightly
+def test_ctrl_c_at_cases_in_the_world_ends_all_processes_without_a_traceback(tmp_path: Path) -> None:
+    junit = tmp_path / "cases.xml"
+    line = ["cases", "--through", "world", "--jobs", "2", "--junit", str(junit), str(FOLDER)]
+    with subprocess.Popen(
+        [sys.executable, "-m", "betline", *line], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        start_new_session=True,
+    ) as played:  # fmt: skip
+        assert played.stdout is not None
+        assert played.stderr is not None
+        assert played.stdout.readline()
+        os.killpg(played.pid, signal.SIGINT)
+        out, err = played.stdout.read(), played.stderr.read()
+    assert played.returncode == 130
+    assert " passed, " in out.splitlines()[-1]
+    assert "cases were played" in err
+    assert "Traceback" not in err
+    assert junit.exists()
