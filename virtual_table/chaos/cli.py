@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from betline.options import DONE, FAILED, JsonOption, UserError
+from betline.options import DONE, FAILED, INTERRUPTED, JsonOption, UserError
 from betline.together import refuse_given
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def chaos(
 
     Each case is a table, some random hands, people and a plan of faults (docs/faults.md), all decided by its number and
     played in simulated time. What breaks is shrunk: fewer events and hands, shorter, milder, until nothing can be left
-    out. Status 0: nothing broke; 1: something did.
+    out. Status 0: nothing broke; 1: something did. Ctrl-C ends it, and what was found until then is told and written.
 
     Example: betline chaos
 
@@ -58,7 +58,7 @@ def chaos(
 
     Example: betline chaos found/chaos-1017.toml
     """
-    from virtual_table.chaos.hunt import hunt, player, workers
+    from virtual_table.chaos.hunt import Hunt, hunt, player, workers
 
     count = jobs or workers()
     if files:
@@ -70,19 +70,28 @@ def chaos(
         _check(table)
     if write is not None:
         _make(write)
-    with player(count) as plays:
-        found = hunt(plays, seed, minutes, table, _say)
-    written = {finding.drawn.seed: _write(write, finding) for finding in found.findings} if write else {}
-    if as_json:
-        typer.echo(_as_json(found, seed, written))
-    else:
-        typer.echo(_as_text(found, seed, written))
+    found, written = Hunt(), dict[int, str]()
+
+    def keep(finding: Finding) -> None:
+        if write is not None:
+            written[finding.drawn.seed] = _write(write, finding)
+
+    try:
+        with player(count) as plays:
+            hunt(plays, seed, minutes, table, _say, into=found, keep=keep)
+    except KeyboardInterrupt:  # a second one, while the players of the last cases were waited for
+        found.stopped = True
+    finally:
+        typer.echo(_as_json(found, seed, written) if as_json else _as_text(found, seed, written))
+    if found.stopped:
+        return INTERRUPTED
     return FAILED if found.findings else DONE
 
 
 def _play_again(files: list[Path], jobs: int, as_json: bool) -> int:
     import json
 
+    from betline.counting import counted
     from virtual_table.chaos.case import load_case
     from virtual_table.chaos.hunt import player
 
@@ -92,14 +101,14 @@ def _play_again(files: list[Path], jobs: int, as_json: bool) -> int:
         for file, (_, played) in zip(files, plays(cases), strict=True):
             broken = played.broken
             if broken is None:
-                _say(f"{file}: holds, {played.hands} hands, {played.acts} acts")
+                _say(f"{file}: holds, {counted(played.hands, 'hand')}, {counted(played.acts, 'act')}")
             else:
                 _say(f"{file}: BROKE in hand {broken.hand} ({broken.kind}): {broken.sentence}")
                 broke.append({"file": str(file), **_told(broken)})
     if as_json:
         typer.echo(json.dumps({"cases": len(cases), "broken": broke}))
     else:
-        typer.echo(f"{len(cases)} cases, {len(broke)} broke")
+        typer.echo(f"{counted(len(cases), 'case')}, {len(broke)} broke")
     return FAILED if broke else DONE
 
 
@@ -147,11 +156,13 @@ def _as_json(found: Hunt, seed: int, written: dict[int, str]) -> str:
         "hands": found.hands,
         "acts": found.acts,
         "again": found.again,
+        "stopped": found.stopped,
         "findings": [
             {
                 **_told(one.broken),
                 "drawn": one.drawn.seed,
                 "tries": one.tries,
+                "shrunk": one.shrunk,
                 "case": one.case.as_data(),
                 "file": written.get(one.drawn.seed),
             }
@@ -162,14 +173,22 @@ def _as_json(found: Hunt, seed: int, written: dict[int, str]) -> str:
 
 
 def _as_text(found: Hunt, seed: int, written: dict[int, str]) -> str:
-    lines = [f"{found.cases} cases from number {seed} on, {found.hands} hands, {found.acts} acts"]
+    from betline.counting import counted
+    from virtual_table.chaos.hunt import played_so_far
+
+    lines = [f"{played_so_far(found)}, from number {seed} on"]
     for one in found.findings:
         lines += ["", f"BROKE ({one.broken.kind}, hand {one.broken.hand}): {one.broken.sentence}"]
-        lines += [f"case {one.drawn.seed}, shrunk in {one.tries} tries:", "", one.case.as_toml().rstrip()]
+        shrunk = "shrunk" if one.shrunk else "not shrunk to the end"
+        tries = "1 try" if one.tries == 1 else f"{one.tries} tries"
+        lines += [f"case {one.drawn.seed}, {shrunk} in {tries}:", "", one.case.as_toml().rstrip()]
         if one.drawn.seed in written:
             lines += ["", f"play it again: betline chaos {written[one.drawn.seed]}"]
-    again = f" and {found.again} cases that broke alike" if found.again else ""
-    lines += ["", f"{len(found.findings)} found{again}" if found.findings else "nothing broke"]
+    again = f" and {found.again} that broke alike" if found.again else ""
+    what = f"{len(found.findings)} found{again}" if found.findings else "nothing broke"
+    stopped = "stopped: " if found.stopped else ""
+    were = "was" if found.cases == 1 else "were"
+    lines += ["", f"{stopped}{what} in {counted(found.cases, 'case')} that {were} played"]
     return "\n".join(lines)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -12,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import count, islice
 from typing import Final
 
+from betline.counting import counted
 from betline.settings import SettingsError
 from virtual_table.chaos.case import ChaosCase
 from virtual_table.chaos.draw import draw
@@ -32,6 +34,8 @@ class Finding:
     case: ChaosCase
     broken: Broken
     tries: int
+    shrunk: bool = True
+    """Whether nothing more can be left out; False where it was stopped before that was known."""
 
 
 @dataclass(slots=True)
@@ -44,6 +48,8 @@ class Hunt:
     findings: list[Finding] = field(default_factory=list)
     again: int = 0
     """How many cases broke as one that was found before."""
+    stopped: bool = False
+    """Whether Ctrl-C ended it."""
 
 
 def workers() -> int:
@@ -57,7 +63,7 @@ def player(jobs: int) -> Iterator[Player]:
     if jobs == 1:
         yield _one_by_one
         return
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _leave_ctrl_c_to_the_first) as pool:
 
         def at_once(cases: Iterable[ChaosCase]) -> Iterator[tuple[ChaosCase, Played]]:
             waiting: list[tuple[ChaosCase, Future[Played]]] = []
@@ -77,6 +83,11 @@ def player(jobs: int) -> Iterator[Player]:
         yield at_once
 
 
+def _leave_ctrl_c_to_the_first() -> None:
+    """A terminal tells every process of Ctrl-C; the one that gave out the cases ends the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
 def _one_by_one(cases: Iterable[ChaosCase]) -> Iterator[tuple[ChaosCase, Played]]:
     for case in cases:
         yield case, try_out(case)
@@ -90,39 +101,72 @@ def try_out(case: ChaosCase) -> Played:
         return Played(0, 0)
 
 
-def hunt(plays: Player, seed: int, minutes: float, table: str | None, tell: Tell, most: int | None = None) -> Hunt:
-    """Plays the cases from ``seed`` on for so many minutes, or ``most`` of them; then shrinks all that broke."""
-    found = Hunt()
-    broke: list[tuple[ChaosCase, Broken]] = []
-    began_s = told_s = time.monotonic()
-    drawn = (draw(number, table) for number in count(seed))
-    for case, played in plays(islice(drawn, most)):
-        found.cases, found.hands, found.acts = found.cases + 1, found.hands + played.hands, found.acts + played.acts
-        now_s = time.monotonic()
-        if played.broken is not None:
-            broke.append((case, played.broken))
-            tell(f"case {case.seed} broke: {played.broken.sentence}")
-        if now_s - told_s >= TOLD_EVERY_S:
-            told_s = now_s
-            tell(
-                f"{(now_s - began_s) / 60:.1f} of {minutes:g} minutes: {found.cases} cases, {found.hands} hands, "
-                f"{found.acts} acts, {len(broke)} broke"
-            )
-        if now_s - began_s >= minutes * 60:
-            break
+def hunt(
+    plays: Player,
+    seed: int,
+    minutes: float,
+    table: str | None,
+    tell: Tell,
+    *,
+    most: int | None = None,
+    into: Hunt | None = None,
+    keep: Callable[[Finding], None] = lambda _: None,
+) -> Hunt:
+    """Plays the cases from ``seed`` on for so many minutes, or ``most`` of them; then shrinks all that broke.
+
+    Each finding goes to ``keep`` as soon as it is shrunk. Ctrl-C ends it; what fails besides is raised. Either way what
+    broke until then is in the hunt that is given, ``into``, and has gone to ``keep``, as far as it was shrunk.
+    """
+    found = Hunt() if into is None else into
+    broke: list[Finding] = []
     shapes: set[tuple[str, ...]] = set()
-    for case, broken in broke:
-        finding = shrunk(case, broken, plays, tell)
-        if shape(finding.case, finding.broken) in shapes:
-            found.again += 1
-        else:
+    try:
+        _play_drawn(found, broke, plays, islice((draw(number, table) for number in count(seed)), most), minutes, tell)
+        while broke:
+            finding = _shrunk(broke, plays, tell)
+            del broke[0]
+            if shape(finding.case, finding.broken) in shapes:
+                found.again += 1
+                continue
             shapes.add(shape(finding.case, finding.broken))
             found.findings.append(finding)
+            keep(finding)
+    except KeyboardInterrupt:
+        found.stopped = True
+    finally:
+        found.findings += broke
+        for finding in broke:
+            keep(finding)
     return found
 
 
-def shrunk(case: ChaosCase, broken: Broken, plays: Player, tell: Tell) -> Finding:
-    """The simplest case that breaks in the same way; no case is tried twice."""
+def _play_drawn(
+    found: Hunt, broke: list[Finding], plays: Player, drawn: Iterable[ChaosCase], minutes: float, tell: Tell
+) -> None:
+    began_s = told_s = time.monotonic()
+    for case, played in plays(drawn):
+        found.cases, found.hands, found.acts = found.cases + 1, found.hands + played.hands, found.acts + played.acts
+        now_s = time.monotonic()
+        if played.broken is not None:
+            broke.append(Finding(case, case, played.broken, 0, shrunk=False))
+            tell(f"case {case.seed} broke: {played.broken.sentence}")
+        if now_s - told_s >= TOLD_EVERY_S:
+            told_s = now_s
+            tell(f"{(now_s - began_s) / 60:.1f} of {minutes:g} minutes: {played_so_far(found)}, {len(broke)} broke")
+        if now_s - began_s >= minutes * 60:
+            break
+
+
+def played_so_far(found: Hunt) -> str:
+    """How much was played, in words."""
+    return f"{counted(found.cases, 'case')}, {counted(found.hands, 'hand')}, {counted(found.acts, 'act')}"
+
+
+def _shrunk(broke: list[Finding], plays: Player, tell: Tell) -> Finding:
+    """The first of these with the simplest case that breaks in the same way; the simplest so far is in its place until
+    then. No case is tried twice.
+    """
+    drawn, broken = broke[0].drawn, broke[0].broken
     tried: set[str] = set()
 
     def first_broken(candidates: Sequence[ChaosCase]) -> tuple[int, Broken] | None:
@@ -130,13 +174,13 @@ def shrunk(case: ChaosCase, broken: Broken, plays: Player, tell: Tell) -> Findin
         for candidate, played in plays(fresh):
             tried.add(candidate.as_toml())
             if played.broken is not None and played.broken.alike(broken):
-                events = len(candidate.faults.events)
+                broke[0] = Finding(drawn, candidate, played.broken, len(tried), shrunk=False)
                 tell(
-                    f"case {case.seed} still breaks with {events} events and {candidate.hands} hands "
-                    f"({len(tried)} tries)"
+                    f"case {drawn.seed} still breaks with {counted(len(candidate.faults.events), 'event')} and "
+                    f"{counted(candidate.hands, 'hand')} (try {len(tried)})"
                 )
                 return candidates.index(candidate), played.broken
         return None
 
-    least, how = shrink(case, broken, first_broken)
-    return Finding(case, least, how, len(tried))
+    least, how = shrink(drawn, broken, first_broken)
+    return Finding(drawn, least, how, len(tried))
