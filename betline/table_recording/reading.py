@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import base64
 import json
-import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from betline.options import WRONG_USAGE, UserError
+from betline.table_recording.damage import SoFar, Trouble, broken, records, trouble_of
 from betline.table_recording.writing import ABOUT, VERSION, needs_lab
 
 
@@ -41,12 +41,12 @@ class Recording:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.cut = False
-        """Whether the file ends before its end, as far as it was read: its recorder was killed."""
+        self.trouble: Trouble | None = None
+        """What is wrong with the file, as far as it was read."""
         self.about: Mapping[str, str] = self._about()
 
     def messages(self, *prefixes: str) -> Iterator[Message]:
-        """The messages of the channels that begin so, all without any; of a file that is cut those before the cut."""
+        """The messages of the channels that begin so, all without any; of one that is not whole those before that."""
         from mcap.records import Channel  # noqa: PLC0415
         from mcap.records import Message as Written  # noqa: PLC0415
 
@@ -55,7 +55,7 @@ class Recording:
             if isinstance(record, Channel):
                 channels[record.id] = record.topic
             elif isinstance(record, Written):
-                channel = channels[record.channel_id]
+                channel = channels.get(record.channel_id, "")
                 if not prefixes or channel.startswith(prefixes):
                     yield Message(channel, record.log_time, record.publish_time, record.data, record.sequence)
 
@@ -75,38 +75,13 @@ class Recording:
         raise UserError(f"{self.path} is no recording of a table; give a file that betline record has made.")
 
     def _records(self) -> Iterator[object]:
-        from mcap.stream_reader import StreamReader  # noqa: PLC0415
-
-        broken = _broken()
+        so_far = SoFar()
         try:
             file = self.path.open("rb")
         except OSError as error:
             raise UserError(f"{self.path} cannot be read ({error.strerror}); name another file.", WRONG_USAGE) from None
-        self.cut = False
         with file:
             try:
-                yield from StreamReader(_Bounded(file), validate_crcs=True).records  # type: ignore[arg-type]
-            except broken:
-                self.cut = True  # the last chunk was being written when the recorder was killed
-
-
-class _Bounded:
-    """A file that never hands out less than it was asked for without saying so: a cut shows at once."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
-
-    def read(self, size: int) -> bytes:
-        """So many bytes; raises EOFError where there are fewer."""
-        found = self._file.read(size)
-        if len(found) < size:
-            raise EOFError
-        return found
-
-
-def _broken() -> tuple[type[Exception], ...]:
-    """What the library raises where a file ends too early or a chunk does not hold."""
-    import zstandard  # noqa: PLC0415
-    from mcap.exceptions import McapError  # noqa: PLC0415
-
-    return (McapError, EOFError, struct.error, ValueError, MemoryError, zstandard.ZstdError)
+                yield from records(file, so_far)
+            except broken():
+                self.trouble = self.trouble or trouble_of(self.path, so_far)

@@ -25,9 +25,9 @@ def replay(
 ) -> int:
     """Decode the recorded bytes of every reader again, and compare with what the bridge published of its zones.
 
-    Exit status 1 where a zone comes out otherwise. A reader loses track where this program would have sent other
-    bytes: it is changed, or a thread was held up when it was recorded; from there on nothing of it is compared. The
-    inputs of the controller are replayed by betline replay-table.
+    Exit status 1 where a zone comes out otherwise, or the file is damaged. A reader loses track where this program
+    would have sent other bytes: it is changed, or a thread was held up when it was recorded; from there on nothing of
+    it is compared. The inputs of the controller are replayed by betline replay-table.
 
     Example: betline bridge replay tuesday.mcap
     """
@@ -43,9 +43,13 @@ def replay(
     except (KeyError, ValidationError):
         raise UserError(f"The table in {file} cannot be read: use the version that recorded it.") from None
     lines, published = _gathered(recording)
+    trouble = recording.trouble
+    if trouble is not None:
+        typer.echo(f"betline: {trouble.sentence}", err=True)
     if not any(lines.values()):
         raise UserError(f"{file} has no serial bytes: record with betline run --record, or bridge run --taps.", FAILED)
-    status, rows = DONE, []
+    damaged = trouble is not None and trouble.damaged
+    status, rows = FAILED if damaged else DONE, []
     for reader in table.readers:
         rounds = decoded(table, reader, lines[reader.id])
         found = compared(rounds, published[reader.id])
@@ -63,7 +67,11 @@ def replay(
             for sentence in found.different[:3]:
                 typer.echo(f"    {sentence}")
     if json_:
-        typer.echo(json.dumps({"readers": rows, "ok": status == DONE}))
+        told = {
+            "cut": trouble is not None and not damaged,
+            "damaged": trouble.as_json() if trouble and damaged else None,
+        }
+        typer.echo(json.dumps({"readers": rows, **told, "ok": status == DONE}))
     return status
 
 

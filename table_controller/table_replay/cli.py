@@ -53,6 +53,7 @@ def replay_table(
 
     Without options it opens a viewer: the console's table, what happened beside it, and keys to step from ruling to
     ruling and back. The same recording and the same program come to the same, and --verify prints the hash of it all.
+    A file that is damaged is replayed up to the damage, and --verify ends with status 1.
 
     Example: betline replay-table tuesday.mcap
 
@@ -96,7 +97,14 @@ def _journal_of(recording: Recording) -> Pages:
     from table_controller.table_replay.evidence import Pages
 
     entries = [of_line(message.line) for message in recording.messages(JOURNAL)]
+    _tell_trouble(recording)
     return Pages(entries, entries[-1].seq if entries else 0)
+
+
+def _tell_trouble(recording: Recording) -> None:
+    """Says what is wrong with a file that has been read."""
+    if recording.trouble is not None:
+        typer.echo(f"betline: {recording.trouble.sentence}", err=True)
 
 
 def _verify(recording: Recording, terms: Terms, *, json: bool) -> int:
@@ -123,9 +131,9 @@ def _verify(recording: Recording, terms: Terms, *, json: bool) -> int:
         return FAILED
     compared = ", ".join(f"{count} {kind}" for kind, count in sorted(verdict.compared.items()))
     span = f"{verdict.inputs} inputs of {verdict.seconds:.0f} s, replayed in {took_s:.1f} s"
-    typer.echo(f"As recorded: {compared}; {span}.")
+    typer.echo(f"{'DAMAGED, up to there as' if verdict.damaged else 'As'} recorded: {compared}; {span}.")
     typer.echo(f"hash: {verdict.hash}")
-    return DONE
+    return DONE if verdict.ok else FAILED
 
 
 def _list(recording: Recording, terms: Terms, until: str | None, *, json: bool) -> int:
@@ -163,6 +171,7 @@ def _read(recording: Recording, terms: Terms, until: str | None) -> tuple[Track,
 
     track = Track(recording, terms)
     track.read()
+    _tell_trouble(recording)
     turn = track.turns if until is None else turn_of_place(track, until)
     if turn is None:
         raise UserError(f"There is no {until} in {recording.path}.", FAILED)

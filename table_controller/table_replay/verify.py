@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias
 
 from betline.messages.common import Body, Reply
 from betline.messages.table import Announcement, Ruling
+from betline.table_recording.damage import Trouble
 from betline.table_recording.reading import Recording
 from betline.table_recording.writing import CONTROLLER
 from betline.units import NS_PER_S
@@ -83,12 +84,18 @@ class Verdict:
     """How long was recorded."""
     secrets: bool = False
     """It begins in the middle of a hand with cards under seals: what opens them was said before."""
-    cut: bool = False
+    trouble: Trouble | None = None
+    """What is wrong with the file."""
+
+    @property
+    def damaged(self) -> bool:
+        """Whether a part of the recording cannot be read, so that the rest of it was not replayed."""
+        return self.trouble is not None and self.trouble.damaged
 
     @property
     def ok(self) -> bool:
-        """Whether nothing differs, and something was compared."""
-        return self.difference is None and self.starts > 0
+        """Whether nothing differs, nothing was left out, and something was compared."""
+        return self.difference is None and not self.damaged and self.starts > 0
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -96,15 +103,17 @@ class Verdict:
         missing = f"{self.missing} inputs could not be noted when it was recorded: what follows them may differ."
         unheard = f"{self.unheard} messages were not heard by the recorder, so they were not compared."
         secrets = "The recording begins in the middle of a hand with sealed cards: what opens them is not in it."
-        cut = "The recording ends before its end, its recorder was killed: it was replayed up to there."
-        told = ((self.missing, missing), (self.unheard, unheard), (self.secrets, secrets), (self.cut, cut))
+        trouble = self.trouble.sentence if self.trouble else ""
+        told = ((self.missing, missing), (self.unheard, unheard), (self.secrets, secrets), (self.trouble, trouble))
         return tuple([sentence for holds, sentence in told if holds])
 
     def as_json(self) -> dict[str, Any]:
         """The verdict as data."""
         return {
             "ok": self.ok, "inputs": self.inputs, "ticks": self.ticks, "starts": self.starts,
-            "compared": self.compared, "unheard": self.unheard, "missing": self.missing, "cut": self.cut,
+            "compared": self.compared, "unheard": self.unheard, "missing": self.missing,
+            "cut": self.trouble is not None and not self.damaged,
+            "damaged": self.trouble.as_json() if self.trouble is not None and self.damaged else None,
             "seconds": round(self.seconds, 3), "hash": self.hash,
             "difference": None if self.difference is None else self.difference.as_json(),
         }  # fmt: skip
@@ -142,7 +151,7 @@ def verified(recording: Recording, terms: Terms, look: Look | None = None, *, go
     else:
         comparing.end()
     verdict = comparing.verdict
-    verdict.hash, verdict.cut = comparing.hash, recording.cut
+    verdict.hash, verdict.trouble = comparing.hash, recording.trouble
     return verdict
 
 

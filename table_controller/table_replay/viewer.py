@@ -217,10 +217,14 @@ class ReplayViewer(App[int]):
         verdict = track.verdict
         if verdict is None:
             read = "being read"
-        elif verdict.difference is None:
-            read = "as recorded"
-        else:
+        elif verdict.difference is not None:
             read = "DIFFERS from the recording (≠)"
+        elif verdict.trouble is not None:
+            read = (
+                "DAMAGED behind this, up to there as recorded" if verdict.damaged else "as recorded, its end is cut off"
+            )
+        else:
+            read = "as recorded"
         return f"{place}{how}  [{read}]  {_KEYS}"
 
 

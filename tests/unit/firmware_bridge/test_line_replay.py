@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import struct
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import pytest
 
+from betline.front_door import run
 from betline.settings import load_table
+from betline.table_recording.writing import RecordingWriter
 from firmware_bridge.effects import ClosePort, Effect, OpenPort, RoundOver, Send
 from firmware_bridge.evidence import ZoneEvidence
 from firmware_bridge.line_replay.decoding import Compared, Noted, Published, compared, decoded
@@ -132,3 +137,30 @@ def test_a_bridge_that_was_started_again_begins_its_rounds_anew() -> None:
     found = again("feig", noted, both)
 
     assert (found.alike, found.different) == (2 * len(bench.rounds), [])
+
+
+def test_a_recording_that_is_cut_or_damaged_is_told_with_what_is_missing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = tmp_path / "whole.mcap"
+    with RecordingWriter(whole, {"table": TABLE.model_dump_json()}) as writer:
+        for second in range(4):
+            writer.line("/serial/reader-1/port", START_NS + second * 1_000_000_000, {"event": "opened"})
+            writer.flush()
+    data = whole.read_bytes()
+    third = data.index(struct.pack("<Q", START_NS + 2_000_000_000)) - 9  # where its chunk begins
+    cut, damaged = tmp_path / "cut.mcap", tmp_path / "damaged.mcap"
+    cut.write_bytes(data[: third + 60])
+    damaged.write_bytes(data[: third + 50] + b"damage" + data[third + 56 :])
+
+    assert run(["bridge", "replay", str(whole), "--json"]) == 0
+    assert capsys.readouterr().err == ""
+    assert run(["bridge", "replay", str(cut), "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert "is cut off at 0:01.000" in err
+    assert (json.loads(out)["cut"], json.loads(out)["damaged"]) == (True, None)
+    assert run(["bridge", "replay", str(damaged), "--json"]) == 1
+    out, err = capsys.readouterr()
+    assert "is damaged at 0:01.000: 2 messages of 2.0 s behind that are missing" in err
+    assert json.loads(out)["damaged"] == {"after_s": 1.0, "lost_s": 2.0, "lost_messages": 2, "exact": True}
+    assert json.loads(out)["ok"] is False

@@ -57,7 +57,7 @@ SCORERS = {
 # The parts of each room, ground floor first: each may import those before it, and every part stands here.
 ORDER = {
     "betline": (
-        "units", "tally", "logs",
+        "units", "counting", "tally", "logs",
         "charts", "rule_texts", "machine", "clock_offset", "geometry", "layout", "cards", "messages",
         "half_blocks",
         "qr", "screenshot", "chromium", "topics", "home_assistant", "login", "settings", "fields", "steps", "buttons",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -129,7 +130,9 @@ def test_what_a_recorder_did_not_hear_for_a_while_is_told_and_no_difference(
     assert found.unheard >= 2
 
 
-def test_a_file_that_was_cut_is_read_and_verified_up_to_the_cut(hand: Path, tmp_path: Path) -> None:
+def test_a_file_that_was_cut_is_read_and_verified_up_to_the_cut(
+    hand: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     whole = list(Recording(hand).messages())
     cut = tmp_path / "cut.mcap"
     cut.write_bytes(hand.read_bytes()[: hand.stat().st_size * 3 // 10])
@@ -138,11 +141,87 @@ def test_a_file_that_was_cut_is_read_and_verified_up_to_the_cut(hand: Path, tmp_
     messages = list(recording.messages())
     found = verdict(cut)
 
-    assert recording.cut
+    assert recording.trouble is not None
+    assert not recording.trouble.damaged
     assert 0 < len(messages) < len(whole)
     assert messages == whole[: len(messages)]
     assert found.difference is None
     assert any("killed" in remark for remark in found.remarks)
+    for words in (["--verify"], ["--list"], ["--until", "0:00", "--json"]):
+        assert run(["replay-table", str(cut), *words]) == 0
+        out, err = capsys.readouterr()
+        assert "is cut off at" in err
+        assert "DAMAGED" not in out
+
+
+def chunks_of(file: Path) -> list[int]:
+    """Where the chunks of a recording begin."""
+    data = file.read_bytes()
+    return [
+        match.start() - 37 for match in re.finditer(rb"\x04\x00\x00\x00zstd", data) if data[match.start() - 37] == 6
+    ]
+
+
+def damaged(source: Path, to: Path, chunk: int, at: int, with_bytes: bytes, *, end: bool = True) -> Path:
+    """A copy with other bytes so far behind the beginning of a chunk; with no end, as a killed recorder leaves it."""
+    data, place = bytearray(source.read_bytes()), chunks_of(source)[chunk] + at
+    data[place : place + len(with_bytes)] = with_bytes
+    to.write_bytes(data if end else data[: data.rindex(b"\x0f\x04\x00\x00\x00\x00\x00\x00\x00")])
+    return to
+
+
+@pytest.mark.parametrize("end", [True, False], ids=["a whole end", "its recorder was killed besides"])
+@pytest.mark.parametrize(
+    ("at", "with_bytes"),
+    [(120, b"damage" * 20), (1, b"\xff\xff\xff\x00"), (0, bytes(300)), (0, b"\xfe"), (41, b"lz9 ")],
+    ids=["its data", "its length", "zeros", "its kind", "its compression"],
+)
+def test_damage_in_the_middle_is_told_with_what_is_missing_and_is_not_as_recorded(
+    at: int, with_bytes: bytes, end: bool, hand: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = list(Recording(hand).messages())
+    middle = len(chunks_of(hand)) // 2
+    file = damaged(hand, tmp_path / "damaged.mcap", middle, at, with_bytes, end=end)
+
+    recording = Recording(file)
+    messages = list(recording.messages())
+    assert 0 < len(messages) < len(whole)
+    assert messages == whole[: len(messages)]
+    trouble = recording.trouble
+    assert trouble is not None
+    assert (trouble.damaged, trouble.exact) == (True, end)
+    missing = len(whole) - len(messages)
+    assert trouble.lost_messages == missing if end else 0 < trouble.lost_messages < missing
+    assert trouble.after_s + trouble.lost_s == pytest.approx((whole[-1].at_ns - whole[0].at_ns) / 1e9, abs=0.1)
+
+    assert run(["replay-table", str(file), "--verify"]) == 1
+    out, err = capsys.readouterr()
+    assert "killed" not in err
+    assert f"{trouble.lost_messages} messages" in err
+    assert "As recorded" not in out
+    assert run(["replay-table", str(file), "--verify", "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert (told["ok"], told["cut"], told["damaged"]["lost_messages"]) == (False, False, trouble.lost_messages)
+    run(["replay-table", str(file), "--list"])
+    assert "is damaged at" in capsys.readouterr().err
+
+
+def test_an_index_that_is_damaged_takes_nothing_away(hand: Path, tmp_path: Path) -> None:
+    file = tmp_path / "index.mcap"
+    file.write_bytes(hand.read_bytes()[:-20])
+    found = verdict(file)
+
+    assert found.ok
+    assert found.remarks == (
+        "The index at the end of the recording is not whole; nothing that was recorded is missing.",
+    )
+
+
+def test_the_last_chunk_of_a_killed_recorder_may_be_damaged_too(hand: Path, tmp_path: Path) -> None:
+    found = verdict(damaged(hand, tmp_path / "last.mcap", -1, 120, b"damage", end=False))
+
+    assert not found.ok
+    assert found.remarks[-1].endswith("what was recorded behind that is missing.")
 
 
 def test_inputs_that_could_not_be_noted_are_told(hand: Path, tmp_path: Path) -> None:
