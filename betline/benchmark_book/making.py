@@ -91,7 +91,7 @@ def _chapter(
 
 def _write(folder: Path, book: Book) -> None:
     """Writes the three files, after each suite: what was measured stays where a later one is interrupted."""
-    files = {".json": to_json(book), ".md": page(book, f"{book.date}.svg"), ".svg": picture(book)}
+    files = {".json": to_json(book), ".md": page(book, folder), ".svg": picture(book)}
     for suffix, text in files.items():
         try:
             (folder / f"{book.date}{suffix}").write_text(text, encoding="utf-8")

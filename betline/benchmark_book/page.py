@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path as FilePath
 from typing import Any, Final, NamedTuple
 
+from betline import bench
 from betline.benchmark_book.book import Book, Chapter
 from betline.benchmark_book.compare import Comparison, Range
 from betline.benchmark_book.figures import Path, curve
@@ -97,12 +99,13 @@ def picture(book: Book) -> str:
     return svg(charts(book))
 
 
-def page(book: Book, picture_name: str) -> str:
-    """The page; ``picture_name`` is the file of the charts beside it."""
-    return "\n".join(_page(book, picture_name)) + "\n"
+def page(book: Book, folder: FilePath) -> str:
+    """The page; the charts, and the plot of a soak of the day if there is one, lie beside it in its folder."""
+    soak = f"{book.date}-soak.svg"
+    return "\n".join(_page(book, soak if (folder / soak).exists() else "")) + "\n"
 
 
-def _page(book: Book, picture_name: str) -> Iterator[str]:
+def _page(book: Book, soak: str) -> Iterator[str]:
     yield f"# Benchmarks of {book.date}"
     yield ""
     yield "Made by `betline bench --book DIR`; docs/benchmarks.md says what each suite measures."
@@ -114,12 +117,21 @@ def _page(book: Book, picture_name: str) -> Iterator[str]:
     yield f"The same piece of work in Python took {low:g} to {high:g} ms while this was measured."
     yield ""
     if charts(book):
-        yield f"![Growth with seats, chips and tables]({picture_name})"
+        yield f"![Growth with seats, chips and tables]({book.date}.svg)"
+        yield ""
+    if soak:
+        yield "A soak, hours of play while things go wrong (docs/soak.md):"
+        yield ""
+        yield f"![Memory, open files, times and counts over the hours]({soak})"
         yield ""
     for name, chapter in book.chapters.items():
         yield from _chapter(name, chapter)
     for name, why in book.left_out.items():
         yield f"**{name}** was not measured: {why}"
+        yield ""
+    others = [name for name in bench.SUITES if name not in book.chapters and name not in book.left_out]
+    if others:
+        yield f"Not measured: {', '.join(others)}."
         yield ""
 
 

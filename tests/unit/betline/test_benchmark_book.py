@@ -101,6 +101,26 @@ def test_a_book_of_the_same_day_keeps_the_suites_that_are_not_measured_again(sui
     assert found["growth"].runs[0]["act_ms"] == 2
 
 
+def test_suites_that_nobody_measured_are_named_on_the_page(suites, tmp_path, monkeypatch):
+    assert run(["bench", "growth", "--book", str(tmp_path)]) == 0
+    (page,) = tmp_path.glob("*.md")
+    assert "Not measured: blind." in page.read_text()
+    assert run(["bench", "--book", str(tmp_path)]) == 1
+    assert "Not measured" not in page.read_text()
+    assert "**blind** was not measured" in page.read_text()
+
+
+def test_the_plot_of_a_soak_that_lies_beside_the_book_is_on_its_page(suites, tmp_path):
+    line = ["bench", "growth", "--book", str(tmp_path)]
+    assert run(line) == 0
+    (page,) = tmp_path.glob("*.md")
+    plot = page.with_name(f"{page.stem}-soak.svg")
+    assert plot.name not in page.read_text()
+    plot.write_text("<svg/>")
+    assert run(line) == 0
+    assert f"]({plot.name})" in page.read_text()
+
+
 def test_a_book_is_read_as_it_was_written(tmp_path):
     file = tmp_path / "book.json"
     file.write_text(to_json(book({"act_us": {"p50": 7.0}})))
