@@ -222,7 +222,7 @@ def world(
     from betline.cases import CaseError
     from betline.phh import PhhError
     from betline.tables.check import load_sound_table
-    from virtual_table.faults.plan import NO_FAULTS, load_plan
+    from virtual_table.faults.plan import NO_FAULTS, load_plan, naming
     from virtual_table.play.link import ControllerSilent
     from virtual_table.play.pace import Pauses
     from virtual_table.run import run_table
@@ -242,7 +242,8 @@ def world(
     except OSError as error:
         raise UserError(f"The folder {directory} cannot be created ({error.strerror}): give another --dir.") from None
     plan = NO_FAULTS if faults is None else load_plan(faults, settings)
-    check_world(plan)
+    with naming(faults):
+        check_world(plan)
     if write_table is not None:
         camera = f"http://127.0.0.1:{camera_port}/"
         settings = run_table.runtime_table(settings, files, camera, settings.chip_set, left_out)

@@ -32,6 +32,7 @@ from typing import Final
 from betline import topics
 from betline.bench import Figure, Progress, Report
 from betline.bus import MqttBus, Received
+from betline.counting import counted
 from betline.joining import BrokerChoice
 from betline.messages.common import Presence
 from betline.options import FAILED, UserError
@@ -88,12 +89,12 @@ class Tally:
 
     def add(self, other: Tally) -> None:
         """Adds what came of another evening."""
-        for counted in fields(self):
-            mine, more = getattr(self, counted.name), getattr(other, counted.name)
+        for one in fields(self):
+            mine, more = getattr(self, one.name), getattr(other, one.name)
             if isinstance(mine, dict) and not isinstance(mine, Counter):
-                setattr(self, counted.name, {victim: mine[victim] + more[victim] for victim in mine})
+                setattr(self, one.name, {victim: mine[victim] + more[victim] for victim in mine})
             else:
-                setattr(self, counted.name, mine + more)
+                setattr(self, one.name, mine + more)
 
 
 def measure(
@@ -195,7 +196,8 @@ def _moved_on(times_ms: list[float]) -> dict[str, float | None]:
 
 def _line(tally: Tally) -> str:
     shares = ", ".join(f"{tally.kills[victim]} {victim}" for victim in VICTIMS)
-    return f"{tally.total} kills ({shares}), {tally.hands} hands, {tally.acts} acts, {tally.wrong} wrong"
+    played = f"{counted(tally.hands, 'hand')}, {counted(tally.acts, 'act')}, {tally.wrong} wrong"
+    return f"{counted(tally.total, 'kill')} ({shares}), {played}"
 
 
 class Evening:
@@ -291,8 +293,8 @@ class Evening:
             self._tally.wrong += outcome["json"]["wrong"]
             self._tally.faults += [f"seed {self._seed}: {fault} ({folder})" for fault in outcome["faults"]]
         kept = held_against(witness.said.said(), ready.journal, f"seed {self._seed}")
-        for counted in fields(kept):
-            setattr(self._tally, counted.name, getattr(self._tally, counted.name) + getattr(kept, counted.name))
+        for one in fields(kept):
+            setattr(self._tally, one.name, getattr(self._tally, one.name) + getattr(kept, one.name))
 
     def _find_stalls(self, journal: Path, ended_ns: int) -> None:
         """Whether the table went on after each kill."""

@@ -39,7 +39,7 @@ from betline.bench import Progress, Report
 from betline.settings import load_table
 from table_controller.sensing import Thresholds
 from virtual_table.bench.sensing_report import Policy, report, report_of_waits
-from virtual_table.faults.plan import NO_FAULTS, TablePlan, load_plan
+from virtual_table.faults.plan import NO_FAULTS, TablePlan, load_plan, naming
 from virtual_table.laboratory.faults import refuse_lines
 from virtual_table.laboratory.story import tell
 from virtual_table.laboratory.trial import ACTS_EACH, ADVERSE, TABLES, Outcome, plan_of, run
@@ -150,9 +150,10 @@ def measure(
 
 def _plan(faults: Path | None) -> TablePlan:
     plan = NO_FAULTS if faults is None else load_plan(faults)
-    refuse_lines(plan)
-    for name in sorted(set(TABLES)):
-        plan.check(load_table(name))
+    with naming(faults):
+        refuse_lines(plan)
+        for name in sorted(set(TABLES)):
+            plan.check(load_table(name))
     return plan
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import tomli_w
 from pydantic import Field
@@ -11,7 +11,7 @@ from pydantic import Field
 from betline.settings import SettingsError, TableSettings
 from betline.settings.load import parse, read_toml
 from betline.settings.model import Settings
-from virtual_table.faults.plan import NO_FAULTS, TablePlan
+from virtual_table.faults.plan import NO_FAULTS, TablePlan, naming
 from virtual_table.laboratory.faults import refuse_lines
 from virtual_table.laboratory.trial import HASTY, Mode, Plan, table_of
 from virtual_table.play.pace import Pauses
@@ -21,6 +21,7 @@ People = Literal[
     "bomb pots", "toying",
 ]  # fmt: skip
 """Those adversities of a trial that are people's doing; `virtual_table.laboratory.trial` says what each is."""
+_OF_PLANS: Final = frozenset({"events", "reading", "line", "readers"})
 
 
 class ChaosCase(Settings):
@@ -60,9 +61,13 @@ class ChaosCase(Settings):
 
 def load_case(path: Path) -> ChaosCase:
     """A case from its file; raises SettingsError with a sentence."""
-    case = parse(ChaosCase, read_toml(path), str(path))
-    try:
+    data = read_toml(path)
+    if "faults" not in data and data.keys() & _OF_PLANS:
+        raise SettingsError(
+            f"{path} is a plan of faults, and a case of chaos is a table with some hands besides: put the plan under "
+            "[faults] of a case ([[faults.events]], [faults.reading]), with a seed."
+        )
+    case = parse(ChaosCase, data, str(path))
+    with naming(path):
         case.settings()
-    except SettingsError as error:
-        raise SettingsError(f"{path}: {error}") from None
     return case

@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 import json
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -203,11 +204,18 @@ def load_plan(path: Path, table: TableSettings | None = None) -> TablePlan:
     """
     plan = parse(TablePlan, _json(path) if path.suffix == ".json" else read_toml(path), str(path))
     if table is not None:
-        try:
+        with naming(path):
             plan.check(table)
-        except SettingsError as error:
-            raise SettingsError(f"{path}: {error}") from None
     return plan
+
+
+@contextmanager
+def naming(path: Path | None) -> Iterator[None]:
+    """Puts the file of a plan before what is wrong with the plan; without a file nothing."""
+    try:
+        yield
+    except SettingsError as error:
+        raise SettingsError(str(error) if path is None else f"{path}: {error}") from None
 
 
 def _require(key: str, kind: str, name: str, there: tuple[str, ...], table: TableSettings) -> None:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 
+from betline.counting import counted
 from betline.settings import TableSettings
 from betline.steps import Award, CardsOut, ChopBlinds, Deal, NextHand, SitDown, Winners
 from virtual_table.play.acting import SEEN_WAIT_S, Acting
@@ -95,7 +96,7 @@ class Director:
             if isinstance(step, PlayerAct):
                 self._toy(steps, script)
                 self._acting.do([act for act in steps if isinstance(act, PlayerAct)], script.steps)
-                notify(f"hand {self.report.hands + 1}: {self.report.acts} acts, {self.report.wrong} wrong")
+                notify(f"hand {self.report.hands + 1}: {counted(self.report.acts, 'act')}, {self.report.wrong} wrong")
             elif isinstance(step, StreetDealt):
                 self._street(script, step)
             elif isinstance(step, Chopped):

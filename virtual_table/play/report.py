@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from betline.counting import counted
 from betline.messages.table import Alert
 from virtual_table.scripts.script import PlayerAct
 
@@ -143,7 +144,7 @@ class Report:
         seconds = max(self.hand_seconds, default=0.0)
         return "\n".join(
             (
-                f"{self.hands} hand{'' if self.hands == 1 else 's'}, {self.acts} acts, {self.wrong} wrong",
+                f"{counted(self.hands, 'hand')}, {counted(self.acts, 'act')}, {self.wrong} wrong",
                 f"questions: {self.asked}, alerts: {self.alerts}",
                 *self.alert_lines(),
                 f"dealer keys: {sum(self.keys_by_hand)} (median {_number(keys)} per hand), {self.corrected} corrected",

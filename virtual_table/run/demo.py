@@ -24,7 +24,7 @@ from betline.supervise import Part, Supervisor
 from betline.table_recording.parts import PartsOfRecording
 from betline.tables.check import load_sound_table
 from betline.topics import Namespace
-from virtual_table.faults.plan import NO_FAULTS, TablePlan, load_plan
+from virtual_table.faults.plan import NO_FAULTS, TablePlan, load_plan, naming
 from virtual_table.run.part_faults import OF_WORLD, check_live, needs_line, striking
 from virtual_table.run.run_table import RunFiles, fitting_chip_set, runtime_table, with_readers, write_table
 from virtual_table.run.slow_line import SlowLine
@@ -119,7 +119,8 @@ def prepare(options: DemoOptions, folder: Path) -> Prepared:
     except WorldError as error:
         raise UserError(str(error)) from None
     plan = NO_FAULTS if options.faults is None else load_plan(options.faults, table)
-    check_live(plan, external=options.external)
+    with naming(options.faults):
+        check_live(plan, external=options.external)
     files = RunFiles(folder)
     files.ports.mkdir(parents=True)
     if plan != NO_FAULTS:

@@ -18,6 +18,7 @@ from betline.options import DONE, FAILED, JsonOption, TableOption, UserError, ch
 if TYPE_CHECKING:
     from betline.bench import Progress
     from betline.settings import TableSettings
+    from virtual_table.faults.plan import TablePlan
     from virtual_table.soak.outcome import Outcome
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
@@ -83,12 +84,13 @@ def soak(
     progress = Progress("soak", sys.stderr)
     try:
         settings = load_table(name)
+        plan = _plan(faults, settings, live=live)
         where = _made(keep) if keep is not None else None
         with (
             scratch_folder("betline-soak-") if where is None else nullcontext(where) as folder,
             _until_asked() as asked,
         ):
-            found = _played(name, settings, faults, folder, hours, seed, speed, progress, asked, live=live)
+            found = _played(name, settings, plan, folder, hours, seed, speed, progress, asked, live=live)
     except SettingsError as error:
         raise UserError(str(error)) from None
     finally:
@@ -100,16 +102,12 @@ def soak(
 
 
 def _played(
-    name: str, table: TableSettings, faults: Path | None, folder: Path, hours: float, seed: int, speed: float,
+    name: str, table: TableSettings, plan: TablePlan, folder: Path, hours: float, seed: int, speed: float,
     progress: Progress, asked: threading.Event, *, live: bool,
 ) -> Outcome:  # fmt: skip
-    from virtual_table.faults.plan import load_plan
-    from virtual_table.soak import plan as usual
-
     def shown(share: float, what: str) -> None:
         progress.at(round(1000 * share), 1000, what)
 
-    plan = usual.mixed(table) if faults is None else load_plan(faults, table)
     if not live:
         from virtual_table.soak import simulated
 
@@ -119,6 +117,22 @@ def _played(
     file = folder / "plan.json"
     file.write_text(plan.model_dump_json(exclude_unset=True), encoding="utf-8")
     return real.play(name, file, hours, seed, folder, speed=speed, shown=shown, stopped=asked.is_set)
+
+
+def _plan(faults: Path | None, table: TableSettings, *, live: bool) -> TablePlan:
+    """What goes wrong; raises SettingsError for what cannot be done there."""
+    from virtual_table.faults.plan import load_plan, naming
+    from virtual_table.laboratory.faults import refuse_lines
+    from virtual_table.run.part_faults import check_live
+    from virtual_table.soak.plan import mixed
+
+    plan = mixed(table) if faults is None else load_plan(faults, table)
+    with naming(faults):
+        if live:
+            check_live(plan, external=False)
+        else:
+            refuse_lines(plan)
+    return plan
 
 
 @contextmanager

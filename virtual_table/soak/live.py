@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from betline import topics
 from betline.bus import MqttBus, Received
+from betline.counting import counted
 from betline.joining import BrokerChoice
 from betline.messages.table import Announcement
 from betline.options import FAILED, UserError
@@ -117,7 +118,7 @@ class _Watch:
                 due_s += each_s
                 self._take(parts)
                 last = self._samples[-1]
-                what = f"{last.acts} acts, {last.wrong} wrong, {last.kills} kills"
+                what = f"{counted(last.acts, 'act')}, {last.wrong} wrong, {counted(last.kills, 'kill')}"
                 late = sum(gap.too_long for gap in self.gaps.until_now())
                 what += f", {late} x away for over {TOO_LONG_S:.0f} s" if late else ""
                 shown(min(1.0, last.at_h / self._hours), what)

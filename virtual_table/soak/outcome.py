@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import Any, Final
 
 from betline.charts import Chart, Series, svg
+from betline.counting import counted
 from virtual_table.play.acknowledged import Kept
 from virtual_table.soak.away import TOO_LONG_S, Gap
 
@@ -138,11 +139,12 @@ def lines(found: Outcome) -> list[str]:
     struck = ", ".join(f"{count} x {what}" for what, count in sorted(found.struck.items(), key=lambda one: -one[1]))
     kept = found.kept
     return [
-        f"{found.hours:.2f} hours of {found.how}: {last.hands} hands, {last.acts} acts, {last.wrong} wrong, "
-        f"{last.asked} asked, {last.kills} kills.",
+        f"{found.hours:.2f} hours of {found.how}: {counted(last.hands, 'hand')}, {counted(last.acts, 'act')}, "
+        f"{last.wrong} wrong, {last.asked} asked, {counted(last.kills, 'kill')}.",
         f"Struck: {struck or 'nothing'}.",
-        f"{kept.commands} commands acknowledged, {kept.heads} heads published, {kept.restarts_compared} restarts "
-        f"compared: {kept.lost} lost, {kept.twice} twice, {kept.unequal} unlike the journal.",
+        f"{counted(kept.commands, 'command')} acknowledged, {counted(kept.heads, 'head')} published, "
+        f"{counted(kept.restarts_compared, 'restart')} compared: {kept.lost} lost, {kept.twice} twice, "
+        f"{kept.unequal} unlike the journal.",
         *([] if found.away is None else [_away_in_words(found.away)]),
         *found.too_long,
         f"Memory: {', '.join(memory)}.",
@@ -170,9 +172,10 @@ def _away_in_words(gaps: Sequence[Gap]) -> str:
     if not gaps:
         return "The controller could be heard all the time."
     figures = _away(gaps)
+    times, too_long = counted(figures["times"], "time"), counted(figures["too_long"], "time")
     return (
-        f"The controller could not be heard {figures['times']} times, {figures['sum_s']:.0f} s in all and "
-        f"{figures['longest_s']:.0f} s at the longest; {figures['too_long']} times for over {TOO_LONG_S:.0f} s."
+        f"The controller could not be heard {times}, {figures['sum_s']:.0f} s in all and "
+        f"{figures['longest_s']:.0f} s at the longest; {too_long} for over {TOO_LONG_S:.0f} s."
     )
 
 

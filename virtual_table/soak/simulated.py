@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from betline import topics
+from betline.counting import counted
 from betline.settings import TableSettings
 from virtual_table.faults.plan import TablePlan
 from virtual_table.laboratory.journal_file import JournalFile
@@ -67,7 +68,8 @@ def play(
         )  # fmt: skip
         for told in (lab.messages, report.performed, report.waited, report.kinds_by_hand):
             told.clear()  # what people remember must not look like what the programs keep
-        shown(min(1.0, at_h / hours), f"{report.acts} acts, {report.wrong} wrong, {samples[-1].kills} kills")
+        kills = counted(samples[-1].kills, "kill")
+        shown(min(1.0, at_h / hours), f"{counted(report.acts, 'act')}, {report.wrong} wrong, {kills}")
 
     take()
     lab.agenda.every(max(LEAST_S, hours * HOUR_S / SAMPLES), take)

@@ -219,6 +219,28 @@ def test_a_case_that_cannot_be_played_is_one_sentence(tmp_path: Path, text: str,
         load_case(file)
 
 
+@pytest.mark.parametrize("text", ["[[events]]\nwhat = 'unplug'\nat_s = 1", "seed = 3\n[reading]\nmissed = 0.1"])
+def test_a_plan_in_place_of_a_case_is_told_where_a_case_has_its_plan(
+    tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "plan.toml"
+    file.write_text(text)
+
+    assert run(["chaos", str(file)]) == 2
+    said = capsys.readouterr().err
+    assert f"{file} is a plan of faults" in said
+    assert "[faults]" in said
+
+
+def test_one_case_is_told_as_one(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("virtual_table.chaos.hunt.try_out", lambda _case: Played(1, 1))
+    file = Path(__file__).parents[2] / "chaos" / "step-lost-at-a-restart.toml"
+
+    assert run(["chaos", "--jobs", "1", str(file)]) == 0
+    out, err = capsys.readouterr()
+    assert (out, err) == ("1 case, 0 broke\n", f"chaos: {file}: holds, 1 hand, 1 act\n")
+
+
 def test_options_of_the_hunt_are_refused_with_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["chaos", "--minutes", "2", str(tmp_path / "case.toml")]) == 2
     assert "a case says it all itself" in capsys.readouterr().err

@@ -273,6 +273,24 @@ def test_a_plan_that_names_a_reader_that_is_not_there_is_refused_before_anything
     assert "events.0.on: there is no reader reader-99 at the table" in said
 
 
+@pytest.mark.parametrize(
+    ("verb", "event"),
+    [
+        (["demo", "--headless", "--table", "home-six"], 'what = "clock-step"\nstep_s = 5'),
+        (["world", "--table", "home-six", "--dir", "world", "--camera-port", "1"], 'what = "kill"\non = "bridge"'),
+        (["bench", "sensing", "--acts", "1"], 'what = "burst"\nchances = { garbage = 0.5 }'),
+    ],
+)
+def test_what_cannot_be_played_there_is_refused_with_the_name_of_the_plan(
+    verb: list[str], event: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("some.toml").write_text(f"[[events]]\nat_s = 1\n{event}\n")
+
+    assert run([*verb, "--faults", "some.toml"]) == 2
+    assert "some.toml: events.0: " in capsys.readouterr().err.splitlines()[-1]
+
+
 def test_a_reader_alone_refuses_the_plan_of_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     tags, plan = tmp_path / "tags", tmp_path / "plan.toml"
     tags.write_text("E004015306A22D70")

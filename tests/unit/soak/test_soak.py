@@ -164,6 +164,31 @@ def test_a_soak_that_is_well_says_so():
     assert lines(outcome())[-1] == "All is well."
 
 
+def test_one_of_a_thing_is_told_as_one():
+    one = outcome(sample(0.0), sample(1.0, hands=1, acts=1, kills=1), kept=Kept(commands=1, heads=1))
+    assert "1 hand, 1 act, 0 wrong, 1 asked, 1 kill." in lines(one)[0]
+    assert "1 command acknowledged, 1 head published, 0 restarts compared" in lines(one)[2]
+
+
+@pytest.mark.parametrize(
+    ("form", "event", "words"),
+    [
+        (["--live"], 'what = "clock-step"\nstep_s = 5\nat_s = 1', "not ours to step"),
+        ([], 'what = "burst"\nat_s = 1\nchances = { garbage = 0.5 }', "no lines and no bytes"),
+    ],
+)
+def test_a_plan_that_cannot_be_played_is_refused_by_its_name_before_anything_is_made(
+    form, event, words, tmp_path, capsys
+):
+    plan = tmp_path / "plan.toml"
+    plan.write_text(f"[[events]]\n{event}\n")
+    assert run(["soak", *form, "--faults", str(plan), "--keep", str(tmp_path / "kept")]) == 2
+    said_so = capsys.readouterr().err
+    assert f"{plan}: events.0" in said_so
+    assert words in said_so
+    assert list(tmp_path.iterdir()) == [plan]
+
+
 def test_what_grows_is_named():
     growing = outcome(*[sample(hour / 4, memory=100.0 + hour) for hour in range(20)])
     assert "controller grows by 4.0 MB an hour." in lines(growing)
@@ -233,7 +258,7 @@ def test_after_the_broker_was_away_the_controller_is_heard_once_it_says_so(watch
 def test_a_controller_that_was_away_for_too_long_is_a_finding_and_counted():
     late = replace(outcome(), away=(Gap(12.0, 3.0, 1.5), Gap(300.0, 75.2, 19.8)))
     said = "\n".join(lines(late))
-    assert "could not be heard 2 times, 78 s in all and 75 s at the longest; 1 times for over 60 s" in said
+    assert "could not be heard 2 times, 78 s in all and 75 s at the longest; 1 time for over 60 s" in said
     assert "for 75 s, from 300 s on: it or the broker was away or still starting, at a load of 19.8 on" in said
     found = as_json(late)["away"]
     assert (found["times"], found["sum_s"], found["longest_s"], found["too_long"]) == (2, 78.2, 75.2, 1)
