@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import signal
 import threading
@@ -18,3 +19,12 @@ def stopping() -> Iterator[Callable[[], bool]]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def on_sigterm(leave: Callable[[], object]) -> None:
+    """SIGTERM calls this in the running event loop and no longer kills: a screen puts its terminal right first.
+
+    Nothing where the loop is not that of the main thread, which gets the signals.
+    """
+    if threading.current_thread() is threading.main_thread():
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, leave)

@@ -175,7 +175,7 @@ def _ends_too_early(data: mmap.mmap, at: int) -> bool:
     opcode, length = _HEAD.unpack_from(data, at)
     if not opcode:
         return not any(data[at:])
-    return opcode <= _LAST_OPCODE and at + _HEAD.size + length > len(data)
+    return bool(opcode <= _LAST_OPCODE and at + _HEAD.size + length > len(data))
 
 
 def _statistics(path: Path) -> Statistics | None:
@@ -185,6 +185,8 @@ def _statistics(path: Path) -> Statistics | None:
     try:
         with path.open("rb") as file:
             summary = SeekingReader(file, validate_crcs=True).get_summary()
-    except (*broken(), OSError):
+    except broken():
+        return None
+    except OSError:  # too short to have an end
         return None
     return None if summary is None else summary.statistics

@@ -17,6 +17,9 @@ from textual.screen import Screen
 from textual.timer import Timer
 from typing_extensions import override
 
+from betline.options import DONE
+from betline.stopping import on_sigterm
+
 PATIENCE_S = 0.5
 """After so long the next key is no longer kept waiting for the last one."""
 
@@ -41,6 +44,10 @@ class OrderedKeys(App[int]):
         self._patience: Timer | None = None
         self._screen: Screen[object] | None = None
         """The one that was shown when the key came."""
+
+    def on_load(self) -> None:
+        """Before the terminal is changed: SIGTERM is to put it right."""
+        on_sigterm(lambda: self.exit(DONE))
 
     @override
     async def on_event(self, event: Event) -> None:

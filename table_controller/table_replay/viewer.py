@@ -13,7 +13,8 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 from typing_extensions import override
 
-from betline.options import UserError
+from betline.options import DONE, UserError
+from betline.stopping import on_sigterm
 from table_controller.console.palette import DARK, Palette
 from table_controller.console.snapshot import Snapshot
 from table_controller.console.view import view_of
@@ -93,6 +94,10 @@ class ReplayViewer(App[int]):
             with Vertical(id="side"):
                 yield OptionList(id="marks", markup=False)
         yield Static(id="time", markup=False)
+
+    def on_load(self) -> None:
+        """Before the terminal is changed: SIGTERM is to put it right."""
+        on_sigterm(lambda: self.exit(DONE))
 
     def on_mount(self) -> None:
         self._reader.start()

@@ -15,7 +15,7 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 
 from betline.joining import BrokerChoice
-from betline.options import SITE_DEFAULT
+from betline.options import DONE, SITE_DEFAULT
 from betline.setup.antennas import Hunt, Verdict
 from betline.setup.faults import Faults
 from betline.setup.files import start_command
@@ -30,6 +30,7 @@ from betline.setup.sections import people, voice
 from betline.setup.sections.readers import NONE, place, readers_of, spots_of, zones_of
 from betline.setup.store import Folder, Written
 from betline.setup.work import Work, bench_of, logins_to_make
+from betline.stopping import on_sigterm
 
 _Given = ParamSpec("_Given")
 _Made = TypeVar("_Made")
@@ -71,6 +72,10 @@ class SetupApp(App[int]):
         self._faults = Faults(folder.path)
         self._one_at_a_time = threading.Lock()
         self._calibration = Calibration(self._alone(self._work.calibrate), self._faults)
+
+    def on_load(self) -> None:
+        """Before the terminal is changed: SIGTERM is to put it right."""
+        on_sigterm(lambda: self.exit(DONE))
 
     def on_mount(self) -> None:
         """Begins with the first question that has no answer; with `--only` with the first of that part."""

@@ -17,6 +17,7 @@ from textual.widget import Widget
 from typing_extensions import override
 
 from betline.options import DONE, UserError
+from betline.stopping import on_sigterm
 from table_controller.console.canvas import Canvas, fit, width_of, wrap
 from table_controller.console.drawing.felt import Places
 from table_controller.console.drawing.table import draw_table
@@ -76,6 +77,10 @@ class TrainApp(App[int]):
         yield Felt(id="felt")
         yield Sheet(id="sheet")
         yield Row(lambda canvas: _foot(canvas, self.shown), id="foot")
+
+    def on_load(self) -> None:
+        """Before the terminal is changed: SIGTERM is to put it right."""
+        on_sigterm(lambda: self.exit(DONE))
 
     def on_mount(self) -> None:
         self._draw()

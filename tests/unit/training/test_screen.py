@@ -1,5 +1,12 @@
 """The screen: answers by keys, the explanation, the score, and one stored picture of each state."""
 
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import termios
 from pathlib import Path
 
 import pytest
@@ -106,3 +113,42 @@ async def test_the_pictures_of_the_documents_are_the_screen_of_today(name: str) 
 @pytest.mark.parametrize("keys", [(), ("1",), ("f1",)], ids=["question", "answer", "help"])
 def test_screen(snap_compare, size, keys) -> None:
     assert snap_compare(picture.sample(), press=keys, terminal_size=size)
+
+
+async def test_sigterm_leaves_an_answer_as_the_key_does() -> None:
+    before = signal.signal(signal.SIGTERM, lambda *_: None)  # else a fault would end the tests
+    app = picture.sample()
+    try:
+        async with app.run_test(size=(80, 24)) as pilot:
+            await answer(pilot, "wrong")
+            os.kill(os.getpid(), signal.SIGTERM)
+            for _ in range(20):
+                await pilot.pause(0.01)
+            assert app._exit
+            assert app.return_value == 0
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@pytest.mark.nightly
+def test_sigterm_puts_the_terminal_right(tmp_path: Path) -> None:
+    outer, inner = pty.openpty()
+    before, shown = termios.tcgetattr(inner), b""
+    line = [sys.executable, "-m", "betline", "train", "--seed", "7"]
+    environment = {**os.environ, "HOME": str(tmp_path), "TERM": "xterm-256color"}
+    with subprocess.Popen(line, stdin=inner, stdout=inner, stderr=inner, env=environment) as trained:
+        while b"\x1b[?1049h" not in shown and trained.poll() is None:
+            shown += os.read(outer, 65536)
+        os.write(outer, b"1")
+        shown += os.read(outer, 65536)
+        trained.terminate()
+        while trained.poll() is None:
+            if select.select([outer], [], [], 0.05)[0]:
+                shown += os.read(outer, 65536)
+    while select.select([outer], [], [], 0.05)[0]:
+        shown += os.read(outer, 65536)
+    assert trained.returncode == 0
+    assert termios.tcgetattr(inner) == before
+    assert shown.rfind(b"\x1b[?1049l") > shown.rfind(b"\x1b[?1049h") >= 0
+    os.close(inner)
+    os.close(outer)
