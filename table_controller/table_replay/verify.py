@@ -277,9 +277,11 @@ class _Comparing:
             self._differs("entry", was.kind, was.data, _MISSING)
 
     def _is_past_the_end(self) -> bool:
-        """Whether the journal in the recording ends before now: its recorder was killed first."""
+        """Whether the journal in the recording ends before now, or in the midst of it where the file is not whole."""
         history = self._evidence.history
-        return not history or history[-1].mono_ns < self._now_ns
+        if not history or history[-1].mono_ns < self._now_ns:
+            return True
+        return self._recording.trouble is not None and history[-1].mono_ns == self._now_ns
 
     def _same(self, what: str, recorded: Mapping[str, Any], replayed: Mapping[str, Any]) -> None:
         found = first_difference(recorded, replayed)

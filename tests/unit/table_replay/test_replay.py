@@ -15,6 +15,7 @@ from betline.front_door import run
 from betline.messages.people import SignIn
 from betline.table_recording.parts import PartsOfRecording
 from betline.table_recording.reading import Recording
+from betline.table_recording.writing import RecordingWriter
 from betline.topics import topic
 from table_controller.journal.errors import JournalError
 from table_controller.recorder.about import terms_in
@@ -130,12 +131,26 @@ def test_what_a_recorder_did_not_hear_for_a_while_is_told_and_no_difference(
     assert found.unheard >= 2
 
 
+@pytest.fixture(scope="module")
+def chunked(hand: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same in ten chunks; the recorder ends one a second, and the hand is over sooner or later."""
+    recording, to = Recording(hand), tmp_path_factory.mktemp("chunked") / "chunked.mcap"
+    messages = list(recording.messages())
+    about = {key: value for key, value in recording.about.items() if key != "version"}
+    with RecordingWriter(to, about) as writer:
+        for number, one in enumerate(messages):
+            writer.message(one.channel, one.at_ns, one.data, sent_ns=one.sent_ns, number=one.number)
+            if number % (len(messages) // 10) == 0:
+                writer.flush()
+    return to
+
+
 def test_a_file_that_was_cut_is_read_and_verified_up_to_the_cut(
-    hand: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    chunked: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    whole = list(Recording(hand).messages())
+    whole = list(Recording(chunked).messages())
     cut = tmp_path / "cut.mcap"
-    cut.write_bytes(hand.read_bytes()[: hand.stat().st_size * 3 // 10])
+    cut.write_bytes(chunked.read_bytes()[: chunked.stat().st_size * 3 // 10])
 
     recording = Recording(cut)
     messages = list(recording.messages())
@@ -177,11 +192,11 @@ def damaged(source: Path, to: Path, chunk: int, at: int, with_bytes: bytes, *, e
     ids=["its data", "its length", "zeros", "its kind", "its compression"],
 )
 def test_damage_in_the_middle_is_told_with_what_is_missing_and_is_not_as_recorded(
-    at: int, with_bytes: bytes, end: bool, hand: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    at: int, with_bytes: bytes, end: bool, chunked: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    whole = list(Recording(hand).messages())
-    middle = len(chunks_of(hand)) // 2
-    file = damaged(hand, tmp_path / "damaged.mcap", middle, at, with_bytes, end=end)
+    whole = list(Recording(chunked).messages())
+    middle = len(chunks_of(chunked)) // 2
+    file = damaged(chunked, tmp_path / "damaged.mcap", middle, at, with_bytes, end=end)
 
     recording = Recording(file)
     messages = list(recording.messages())
@@ -206,9 +221,9 @@ def test_damage_in_the_middle_is_told_with_what_is_missing_and_is_not_as_recorde
     assert "is damaged at" in capsys.readouterr().err
 
 
-def test_an_index_that_is_damaged_takes_nothing_away(hand: Path, tmp_path: Path) -> None:
+def test_an_index_that_is_damaged_takes_nothing_away(chunked: Path, tmp_path: Path) -> None:
     file = tmp_path / "index.mcap"
-    file.write_bytes(hand.read_bytes()[:-20])
+    file.write_bytes(chunked.read_bytes()[:-20])
     found = verdict(file)
 
     assert found.ok
@@ -217,8 +232,8 @@ def test_an_index_that_is_damaged_takes_nothing_away(hand: Path, tmp_path: Path)
     )
 
 
-def test_the_last_chunk_of_a_killed_recorder_may_be_damaged_too(hand: Path, tmp_path: Path) -> None:
-    found = verdict(damaged(hand, tmp_path / "last.mcap", -1, 120, b"damage", end=False))
+def test_the_last_chunk_of_a_killed_recorder_may_be_damaged_too(chunked: Path, tmp_path: Path) -> None:
+    found = verdict(damaged(chunked, tmp_path / "last.mcap", -1, 120, b"damage", end=False))
 
     assert not found.ok
     assert found.remarks[-1].endswith("what was recorded behind that is missing.")
