@@ -55,25 +55,32 @@ class Result:
     failures: tuple[Failure, ...]
     skip: Skip | None = None
     seconds: float = 0.0
+    asked: str = ""
+    """Where people were asked instead of a ruling, with its step, because of a planned fault: no more was played."""
 
     @property
     def passed(self) -> bool:
         """Everything held."""
-        return not self.failures and self.skip is None
+        return not self.failures and self.skip is None and not self.asked
 
-    def as_json(self, *, acted: bool = False) -> dict[str, Any]:
-        """The line of `--json`; where cases are acted out it says besides whether this one was skipped, and why."""
+    def as_json(self, *, acted: bool = False, faults: str = "") -> dict[str, Any]:
+        """The line of `--json`; where cases are acted out it says besides whether this one was skipped, and why; with a
+        plan of faults, which, and whether people were asked.
+        """
         failures = [
             {"step": f.step, "key": f.key, "expected": plain(f.expected), "got": plain(f.got)} for f in self.failures
         ]
         reason = None if self.skip is None else self.skip.reason
         skipped = {"skipped": self.skip is not None, "reason": reason} if acted else {}
-        return {"id": self.case.id, "passed": self.passed, **skipped, "failures": failures}
+        under = {"asked": bool(self.asked), "why": self.asked or None, "faults": faults} if faults else {}
+        return {"id": self.case.id, "passed": self.passed, **skipped, **under, "failures": failures}
 
     def as_line(self) -> str:
         """The line for people."""
         if self.skip is not None:
             return f"SKIP {self.case.id}: {self.skip.sentence}"
+        if self.asked:
+            return f"ASK {self.case.id}: {self.asked}"
         if self.passed:
             return f"PASS {self.case.id}"
         return f"FAIL {self.case.id}: {self.failed_in_words}"

@@ -24,12 +24,15 @@ def shard(cases: Iterable[Case], number: int, of: int) -> tuple[Case, ...]:
 
 
 class Lines:
-    """Prints a line a case, and at the end how many passed, failed and were skipped, and why."""
+    """Prints a line a case, and at the end how many passed, failed, were asked about and were skipped, and why."""
 
-    def __init__(self, out: TextIO, *, json: bool, acted: bool) -> None:
+    def __init__(self, out: TextIO, *, json: bool, acted: bool, faults: str = "") -> None:
+        """``faults`` names the plan that the cases are acted out under."""
         self._out = out
         self._json = json
         self._acted = acted
+        self._faults = faults
+        self._asked = 0
         self._passed = 0
         self._failed = 0
         self._skipped: Counter[str] = Counter()
@@ -43,11 +46,17 @@ class Lines:
         """The line of one case."""
         if result.skip is not None:
             self._skipped[result.skip.reason] += 1
+        elif result.asked:
+            self._asked += 1
         elif result.passed:
             self._passed += 1
         else:
             self._failed += 1
-        line = json_format.dumps(result.as_json(acted=self._acted)) if self._json else result.as_line()
+        line = (
+            json_format.dumps(result.as_json(acted=self._acted, faults=self._faults))
+            if self._json
+            else result.as_line()
+        )
         print(line, file=self._out, flush=True)
 
     def end(self) -> None:
@@ -56,20 +65,29 @@ class Lines:
             return
         why = ", ".join(f"{reason} {count}" for reason, count in sorted(self._skipped.items()))
         skipped = f", {self._skipped.total()} skipped ({why})" if why else ""
-        print(f"{self._passed} passed, {self._failed} failed{skipped}", file=self._out)
+        asked, under = (f", {self._asked} asked", f"; faults: {self._faults}") if self._faults else ("", "")
+        print(f"{self._passed} passed, {self._failed} failed{asked}{skipped}{under}", file=self._out)
 
 
-def write_junit(results: Sequence[Result], path: Path, name: str) -> None:
-    """Writes the results as JUnit's XML, as build servers read it; raises OSError."""
+def write_junit(results: Sequence[Result], path: Path, name: str, faults: str = "") -> None:
+    """Writes the results as JUnit's XML, as build servers read it; raises OSError.
+
+    The plan of ``faults`` and how many cases were asked about are properties of the suite. A case that was asked about
+    was not played to its end, which JUnit calls skipped.
+    """
     counts = {
         "tests": str(len(results)),
         "failures": str(sum(bool(result.failures) for result in results)),
         "errors": "0",
-        "skipped": str(sum(result.skip is not None for result in results)),
+        "skipped": str(sum(result.skip is not None or bool(result.asked) for result in results)),
         "time": f"{sum(result.seconds for result in results):.3f}",
     }
     root = ElementTree.Element("testsuites", counts)
     suite = ElementTree.SubElement(root, "testsuite", {"name": name, **counts})
+    if faults:
+        properties = ElementTree.SubElement(suite, "properties")
+        for key, value in (("faults", faults), ("asked", str(sum(bool(result.asked) for result in results)))):
+            ElementTree.SubElement(properties, "property", {"name": key, "value": _fit(value)})
     for result in results:
         case = result.case
         of_case = {
@@ -79,6 +97,8 @@ def write_junit(results: Sequence[Result], path: Path, name: str) -> None:
         element = ElementTree.SubElement(suite, "testcase", of_case)
         if result.skip is not None:
             ElementTree.SubElement(element, "skipped", {"message": _fit(result.skip.sentence)})
+        elif result.asked:
+            ElementTree.SubElement(element, "skipped", {"message": _fit(f"asked: {result.asked}")})
         elif result.failures:
             failure = ElementTree.SubElement(element, "failure", {"message": _fit(str(result.failures[0]))})
             failure.text = _fit("\n".join(str(one) for one in result.failures))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from betline.cases import STEP, Case, Failure, Result
+from virtual_table.cases.asking import AskedInstead
 from virtual_table.cases.player import CasePlayer, Untold
 from virtual_table.cases.skipping import untold
 from virtual_table.play.link import ControllerSilent
@@ -12,15 +13,19 @@ from virtual_table.table.bank import BankError
 
 
 def acted_out(case: Case, player: CasePlayer) -> Result:
-    """Plays a case; one that cannot be told is skipped, and what stops it is its failure."""
-    began_s, skip = time.monotonic(), None
+    """Plays a case; one that cannot be told is skipped, one that was asked about ends there, and what stops it else is
+    its failure.
+    """
+    began_s, skip, asked = time.monotonic(), None, ""
     failures: tuple[Failure, ...] = ()
     try:
         failures = player.play(case)
     except Untold as error:
         skip = untold(str(error))
+    except AskedInstead as error:
+        asked = str(error)
     except (ControllerSilent, BankError) as error:
         failures = (Failure(1, STEP, None, str(error)),)
     except Exception as fault:  # one story that our program stumbles over must not hide how the others went
         failures = (Failure(1, STEP, None, f"A fault of the program: {fault!r}."),)
-    return Result(case, failures, skip, time.monotonic() - began_s)
+    return Result(case, failures, skip, time.monotonic() - began_s, asked)

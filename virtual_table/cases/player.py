@@ -13,6 +13,7 @@ from typing import Any, Final, cast, get_args
 from betline.cases import STEP, Case, Expect, Failure, compare
 from betline.messages.common import Reply
 from betline.messages.table import TableState
+from betline.settings import TableSettings
 from betline.steps import (
     Act,
     BringIn,
@@ -27,6 +28,7 @@ from betline.steps import (
     Step,
     Straddle,
 )
+from virtual_table.cases.asking import UNDECIDED, Asking
 from virtual_table.cases.chips_at_hand import ChipsAtHand
 from virtual_table.cases.dealing import BETWEEN, Dealing
 from virtual_table.cases.listening import CaseLink
@@ -43,7 +45,6 @@ AMENDED_S: Final = 0.6
 """So long after its chips and its hand are still an act may be put right by the controller itself."""
 AGAIN_S: Final = 2.5
 """The same where a seat has moved more than once: the controller waits whether it is half a change."""
-UNDECIDED: Final = ("none", "floor")
 NEEDS_CARDS: Final = frozenset({"announce", "round_over"})
 """What is not told before the cards are out."""
 
@@ -55,21 +56,25 @@ class Untold(Exception):
 class CasePlayer:
     """Acts cases out at one table; the controller hears of it only through readers, camera and keys."""
 
-    def __init__(self, world: World, link: CaseLink, clock: Clock) -> None:
+    def __init__(self, world: World, link: CaseLink, clock: Clock, faulty: TableSettings | None = None) -> None:
+        """``faulty`` is the table where faults are planned: there an act may be asked about instead of ruled."""
         self._world = world
         self._link = link
         self._clock = clock
         self._chips = ChipsAtHand(world, clock)
         self._watching = Watching(link, clock, self._chips)
         self._dealing = Dealing(link, clock, self._chips, self._watching)
+        self._faulty = faulty
+        self._asking = Asking(faulty)
         self._undecided: set[int] = set()
         """Seats whose chips lie there for an act that is not decided yet."""
         self._rest: tuple[Any, ...] = ()
         """The entries after the present one."""
 
     def play(self, case: Case) -> tuple[Failure, ...]:
-        """Plays a case to its end, or to a step that could not be done; raises Untold."""
+        """Plays a case to its end, or to a step that could not be done; raises Untold or AskedInstead."""
         self._undecided, self._rest = set(case.setup.in_front), case.play
+        self._asking = Asking(self._faulty)
         reply = self._dealing.set_up(case)
         if not reply.ok:
             return (Failure(1, STEP, None, f"{reply.verb} was refused ({reply.code}): {reply.sentence}"),)
@@ -84,20 +89,31 @@ class CasePlayer:
                     told = replace(told, state=self._link.now, announced=self._link.announced())
                 untold += [f"step {number}: {key}" for key in entry.values if told.untold(key)]
                 carried = {key: value for key, value in entry.values.items() if not told.untold(key)}
-                failures += compare(number, Expect(carried), told.value)
+                found = compare(number, Expect(carried), told.value)
+                if found and not failures:
+                    self._asking.excuse(told)
+                elif not found:
+                    self._asking.holds()
+                failures += found
                 continue
             try:
                 told = self._do(entry)
+                if isinstance(entry, Act):
+                    self._asking.acted(number, told)
             except WorldError as error:
                 return (*failures, Failure(number, STEP, None, str(error)))
             refused = told.refused
             if refused is not None and not isinstance(next(iter(self._rest), None), Expect):
+                if not failures:
+                    self._asking.excuse(told)
                 return (*failures, Failure(number, STEP, None, f"refused ({refused[0]}): {refused[1]}"))
         if untold and not failures:
             raise Untold(untold[0])
         return tuple(failures)
 
     def _do(self, step: Step) -> Told:
+        if self._asking.reckons:  # people see on the console that the controller is away, and wait
+            self._link.wait(lambda: self._link.there, self._link.away_s)
         self._dealing.put_right(self._undecided)
         return self._act(step) if isinstance(step, Act) else self._command(step)
 

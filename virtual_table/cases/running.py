@@ -30,6 +30,8 @@ class Telling:
     """The name of the suite for build servers."""
     acted: bool = False
     """Whether players act the cases out, so that some are skipped."""
+    faults: str = ""
+    """The file of the plan of faults under which they do; empty where there is none."""
 
 
 def run_cases(
@@ -42,7 +44,7 @@ def run_cases(
     Raises UserError where JUnit's file cannot be written, before anything is played.
     """
     out, err = out or sys.stdout, err or sys.stderr
-    lines, results = Lines(out, json=telling.json, acted=telling.acted), []
+    lines, results = Lines(out, json=telling.json, acted=telling.acted, faults=telling.faults), []
     check_writable(telling.junit, "--junit")
     stopped = False
     try:
@@ -60,7 +62,7 @@ def run_cases(
         if stopped:
             print(f"betline: stopped: {len(results)} of {len(cases)} cases were played.", file=err)
         if telling.junit is not None:
-            write_junit(results, telling.junit, telling.name)
+            write_junit(results, telling.junit, telling.name, telling.faults)
     except CaseError as error:
         print(str(error), file=err)
         return WRONG_USAGE

@@ -6,6 +6,7 @@ import signal
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -14,9 +15,12 @@ from betline.cases import Case, Result
 from virtual_table.cases.acted import acted_out
 from virtual_table.cases.chip_set import case_table, denominations, seats_of, write_chip_set
 from virtual_table.cases.listening import CaseLink
+from virtual_table.cases.plans import of_case
 from virtual_table.cases.player import CasePlayer
 from virtual_table.cases.skipping import why_not
+from virtual_table.faults.plan import NO_FAULTS, TablePlan
 from virtual_table.laboratory.camera import Eyes
+from virtual_table.laboratory.faults import refuse_lines
 from virtual_table.laboratory.laboratory import Conditions, Laboratory
 from virtual_table.play.pace import Pauses
 
@@ -33,10 +37,15 @@ CHUNK = 4
 """So many cases a process takes at once."""
 
 
-def act_out_all(cases: Sequence[Case], jobs: int) -> Iterator[Result]:
-    """Acts cases out in so many processes; the results come in the order of the cases."""
+def check_plan(plan: TablePlan) -> None:
+    """Raises SettingsError for what cannot be played in simulated time."""
+    refuse_lines(plan)
+
+
+def act_out_all(cases: Sequence[Case], jobs: int, faults: TablePlan = NO_FAULTS) -> Iterator[Result]:
+    """Acts cases out in so many processes, under faults; the results come in the order of the cases."""
     with tempfile.TemporaryDirectory(prefix="betline-cases-") as folder:
-        act = partial(act_out, folder=Path(folder))
+        act = partial(act_out, folder=Path(folder), faults=faults)
         if jobs == 1 or len(cases) == 1:
             yield from map(act, cases)
             return
@@ -49,16 +58,19 @@ def _leave_ctrl_c_to_the_first() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def act_out(case: Case, folder: Path) -> Result:
-    """Acts a case out in simulated time; its chip set is written to the folder."""
+def act_out(case: Case, folder: Path, faults: TablePlan = NO_FAULTS) -> Result:
+    """Acts a case out in simulated time; its chip set is written to the folder. Of the faults those strike that the
+    seats of the case have readers for.
+    """
     skip = why_not(case)
     if skip is not None:
         return Result(case, (), skip)
     chip_set = folder / f"{case.id}.toml"
     write_chip_set(denominations([case]), chip_set)
-    lab = Laboratory(case_table(chip_set, seats_of(case)), SEED, PERFECT)
+    table = case_table(chip_set, seats_of(case))
+    lab = Laboratory(table, SEED, replace(PERFECT, faults=of_case(faults, case).fitted(table)))
     link = CaseLink(lab.console, lab.agenda, _numbers())
-    player = CasePlayer(lab.world, link, lab.agenda)
+    player = CasePlayer(lab.world, link, lab.agenda, None if faults == NO_FAULTS else table)
     return acted_out(case, player)
 
 

@@ -32,6 +32,7 @@ from virtual_table.pytest_plugin.setting import Setting, stacks_of, table_of
 from virtual_table.pytest_plugin.ways import Program
 from virtual_table.readers.attended import Attended
 from virtual_table.readers.device import SerialDevice
+from virtual_table.readers.reader import VirtualReader
 from virtual_table.readers.server import ReaderServer
 from virtual_table.run.run_table import RunFiles, runtime_table, write_table
 from virtual_table.run.world_process import Attendance, PartMissing, Senses, virtual_readers, write_register
@@ -107,8 +108,8 @@ class Live:
         self._closing.callback(server.close)
         attended: dict[str, Attended] = {}
 
-        def wrap(name: str, device: SerialDevice) -> SerialDevice:
-            attended[name] = Attended(device)
+        def wrap(name: str, device: VirtualReader) -> SerialDevice:
+            attended[name] = Attended(device, antennas=device.antennas)
             return attended[name]
 
         senses = Senses() if setting.noise else Senses(0.0, 0.0)

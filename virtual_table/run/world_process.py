@@ -26,8 +26,6 @@ from betline.topics import DEVICE_BIRTH, DEVICE_STATUS, DEVICE_VIEW, STAFF, STAT
 from firmware_bridge.protocols.catalogue import family
 from firmware_bridge.protocols.family import LineSettings
 from virtual_table.camera import MjpegServer
-from virtual_table.camera.view_faults import ViewFaults
-from virtual_table.faults.event import FaultEvent
 from virtual_table.faults.plan import NO_FAULTS, TablePlan
 from virtual_table.play.clock import HostClock, Stopped
 from virtual_table.play.director import Director
@@ -40,8 +38,10 @@ from virtual_table.readers.device import SerialDevice
 from virtual_table.readers.events import Eventful
 from virtual_table.readers.field import FieldTag
 from virtual_table.readers.reach import neighbours_of, tags_in_reach
+from virtual_table.readers.reader import VirtualReader
 from virtual_table.readers.server import ReaderServer
 from virtual_table.run.run_table import RunFiles
+from virtual_table.run.table_faults import CameraFaults
 from virtual_table.run.timeline import carried_out
 from virtual_table.run.zones import Zones, ZoneTeller
 from virtual_table.scripts.script import HandScript
@@ -104,7 +104,7 @@ def virtual_readers(
     seed: int,
     plan: TablePlan = NO_FAULTS,
     leave_out: Collection[str] = (),
-    wrap: Callable[[str, SerialDevice], SerialDevice] = lambda _name, device: device,
+    wrap: Callable[[str, VirtualReader], SerialDevice] = lambda _name, device: device,
 ) -> tuple[Eventful, ...]:
     """Plugs in a virtual reader for every reader of the table file but those left out.
 
@@ -124,14 +124,14 @@ def virtual_readers(
         behaviour = plan.behaviour(reader.id, senses.behaviour(max(zones)))
         own_seed = seed * 1000 + number
         virtual = virtual_reader(reader.protocol, field, behaviour, own_seed)
-        device: SerialDevice = virtual
+        device = wrap(reader.id, virtual)
         if plan.events:
             coming = plan.happenings(table, seed, reader.id, of_cable=False)
-            eventful = Eventful(virtual, coming, own_seed, virtual.antennas, waits=True)
+            eventful = Eventful(device, coming, own_seed, virtual.antennas, waits=True)
             struck.append(eventful)
             device = eventful
         line = LineSettings(reader.baud, family(reader.protocol).traits.line.parity)
-        server.add(reader.id, wrap(reader.id, device), line)
+        server.add(reader.id, device, line)
     return tuple(struck)
 
 
@@ -239,29 +239,8 @@ def _faulty_camera(
     camera: MjpegServer, table: TableSettings, evening: Evening, notify: Callable[[str], None]
 ) -> contextlib.AbstractContextManager[None]:
     """The camera's faults as the plan says, while the world is up."""
-    standing: dict[str, object] = {}
-
-    def show() -> None:
-        camera.suffer(ViewFaults(**standing))  # type: ignore[arg-type]
-
-    def strike(_name: str, event: FaultEvent) -> tuple[str, Callable[[], None]]:
-        key, value = {
-            "camera-frozen": ("frozen", True),
-            "camera-black": ("black", True),
-            "camera-moved": ("moved_px", event.moved_px),
-            "camera-blocked": ("covered", event.share),
-        }[event.what]
-        standing[key] = value
-        show()
-
-        def end() -> None:
-            del standing[key]
-            show()
-
-        return event.what, end
-
     coming = evening.plan.occurrences(table, evening.seed, lambda event: event.strikes == "camera")
-    return carried_out(coming, strike, notify)
+    return carried_out(coming, CameraFaults(camera).strike, notify)
 
 
 class Attendance:
