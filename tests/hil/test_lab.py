@@ -75,6 +75,28 @@ def test_a_reader_that_reboots_in_the_middle_of_a_bet_is_asked_again(virtual_tab
 
 
 @pytest.mark.nightly
+@pytest.mark.betline(live=True, seats=THREE, faults="[reading]\nmissed = 0.1\n[line]\nsplit = 0.1")
+def test_every_fault_of_a_plan_strikes_a_live_table_and_passes(virtual_table: Table) -> None:
+    table = virtual_table
+    table.next_hand(button=3)
+
+    table.faults.begin("misreads", "reader-3", for_s=5, reading={"missed": 1.0})
+    table.seat(3).pushes(500)
+    table.expect_no_ruling(for_s=0.5)
+    table.expect(ruling="call", to=100, returned=400, within_s=25)
+
+    table.faults.begin("broker-away", for_s=2)
+    assert table.clock.until(lambda: not table._way.link.there, within_s=2)
+    assert table.clock.until(lambda: table._way.link.there, within_s=30)
+
+    table.faults.begin("latency", for_s=5, latency_ms=60)
+    table.faults.play("[[events]]\nwhat = 'disk-full'\nat_s = 0\nfor_s = 6")
+    table.seat(1).calls()
+    table.expect(alerts="journal-failed", within_s=5)
+    table.expect(ruling="call", to=100, within_s=40)
+
+
+@pytest.mark.nightly
 def test_a_real_controller_takes_commands_on_a_real_broker(betline_controller: ControllerProgram) -> None:
     reply = betline_controller.keys("sit-down", seat=3, stack=5000)
     assert reply.ok

@@ -11,9 +11,9 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from betline.broker import LOOPBACK
+from betline.broker import LOOPBACK, free_port
 from betline.joining import join
 from betline.options import UserError
 from betline.settings import TableSettings, load_chip_set
@@ -27,6 +27,8 @@ from virtual_table.play.link import ControllerLink
 from virtual_table.play.pace import Pauses
 from virtual_table.pytest_plugin.failures import LabError
 from virtual_table.pytest_plugin.foreign import ForeignPort, by_reader, with_foreign
+from virtual_table.pytest_plugin.live_faults import PlannedFaults, check_plan
+from virtual_table.pytest_plugin.plans import Given, event_of, events_alone, plan_of
 from virtual_table.pytest_plugin.programs import BrokerProgram, bus_words, controller_line, kill_part
 from virtual_table.pytest_plugin.setting import Setting, stacks_of, table_of
 from virtual_table.pytest_plugin.ways import Program
@@ -34,7 +36,10 @@ from virtual_table.readers.attended import Attended
 from virtual_table.readers.device import SerialDevice
 from virtual_table.readers.reader import VirtualReader
 from virtual_table.readers.server import ReaderServer
+from virtual_table.run.part_faults import PartFaults
 from virtual_table.run.run_table import RunFiles, runtime_table, write_table
+from virtual_table.run.slow_line import SlowLine
+from virtual_table.run.table_faults import CameraFaults, ReaderFaults, TableFaults
 from virtual_table.run.world_process import Attendance, PartMissing, Senses, virtual_readers, write_register
 from virtual_table.run.zones import Zones, ZoneTeller
 from virtual_table.table.world import World
@@ -59,13 +64,15 @@ class Live:
         folder: Path,
         frames: bool,
         ports: Mapping[str, ForeignPort],
+        beside: Path = Path(),
     ) -> None:
         """Starts everything in the folder and waits until it is there; raises LabError. `frames` says whether a virtual
-        camera is drawn and a real detector watches it, where the setting does not.
+        camera is drawn and a real detector watches it, where the setting does not. Files of plans are looked for
+        ``beside`` the test.
         """
         self._closing = ExitStack()
         try:
-            self._start(setting, broker, names, folder, frames, ports)
+            self._start(setting, broker, names, folder, frames, ports, beside)
         except BaseException:
             self._closing.close()
             raise
@@ -78,12 +85,15 @@ class Live:
         folder: Path,
         frames: bool,
         ports: Mapping[str, ForeignPort],
+        beside: Path,
     ) -> None:
         table = table_of(setting)
         if not (frames if setting.camera is None else setting.camera):
             table = table.model_copy(update={"cameras": ()})
         foreign = by_reader(table, ports)
         table = with_foreign(table, foreign)
+        plan = plan_of(setting.faults, beside)
+        check_plan(plan, table, foreign, broker)
         files = RunFiles(folder)
         files.ports.mkdir(parents=True, exist_ok=True)
         self.broker = broker
@@ -113,18 +123,24 @@ class Live:
             return attended[name]
 
         senses = Senses() if setting.noise else Senses(0.0, 0.0)
-        virtual_readers(table, self.world, server, senses, setting.seed, leave_out=tuple(foreign), wrap=wrap)
+        standing = plan.model_copy(update={"events": ()})
+        virtual_readers(table, self.world, server, senses, setting.seed, standing, tuple(foreign), wrap)
         self._readers = _Readers(server, attended, files.ports, self._closing)
         for name, one in foreign.items():
             self._readers.lend(name, one.port)
         parts = self._closing.enter_context(Supervisor(folder))
-        words = bus_words(files.table, broker, self.names)
-        parts.start("controller", controller_line(files.table, broker, self.names, folder))
+        line, reached = None, broker
+        if broker.host == LOOPBACK:  # a line of its own, so that faults of the broker strike this table alone
+            reached = BrokerProgram(LOOPBACK, free_port())
+            line = SlowLine(reached.port, broker.port)
+            self._closing.callback(line.close)
+        words = bus_words(files.table, reached, self.names)
+        parts.start("controller", controller_line(files.table, reached, self.names, folder))
         if table.readers:
             parts.start("bridge", ["bridge", "run", *words, "--register", str(files.register)])
         if camera is not None:
             parts.start("vision", ["vision", "run", *words, "--rings", str(folder / "rings")])
-        self.bus = join(broker.address, self.names, DEVICE, presence=topic(DEVICE_STATUS, DEVICE))
+        self.bus = join(reached.address, self.names, DEVICE, presence=topic(DEVICE_STATUS, DEVICE))
         self._closing.callback(self.bus.close)
         self.link = ControllerLink(self.bus, self.clock)
         zones = ZoneTeller(self.bus, Zones(table, self.world), time.monotonic)
@@ -135,7 +151,13 @@ class Live:
             parts.check()
         except (PartMissing, UserError) as error:
             raise LabError(f"{error} (the logs: {folder})") from None
-        self.faults = LiveFaults(self._readers, camera, parts)
+        strikes = TableFaults(
+            ReaderFaults(server, attended, setting.seed),
+            None if camera is None else CameraFaults(camera),
+            PartFaults(parts, line),
+        )
+        planned = PlannedFaults(strikes, self.settings, broker, self._readers.lent, setting.seed, self._closing)
+        self.faults = LiveFaults(self._readers, camera, parts, planned, beside)
 
     def replace_reader(self, name: str, port: str) -> None:
         """The cable of the virtual reader is pulled, and its name in the ports' folder leads to the other one."""
@@ -160,13 +182,14 @@ class _Readers:
         self._server = server
         self._attended = attended
         self._ports = ports
-        self._lent: set[str] = set()
+        self.lent: set[str] = set()
+        """Names of those of somebody else."""
         self._timers: list[threading.Timer] = []
         closing.callback(self._cancel)
 
     def device(self, name: str) -> Attended:
         """A virtual reader; raises LabError for a name that is none."""
-        if name in self._lent:
+        if name in self.lent:
             raise LabError(f"{name} is a reader of your own: this is not ours to do.")
         if name not in self._attended:
             raise LabError(f"This table has no reader {name}; its readers: {', '.join(self._attended)}.")
@@ -189,7 +212,7 @@ class _Readers:
 
     def lend(self, name: str, port: str) -> None:
         """The reader's name leads to that port; the bridge opens a URL by itself."""
-        self._lent.add(name)
+        self.lent.add(name)
         if "://" in port:
             return
         if not os.path.exists(port):
@@ -207,7 +230,7 @@ class _Readers:
 
     def last_bytes(self, name: str) -> list[str]:
         attended = self._attended.get(name)
-        if attended is None or name in self._lent:
+        if attended is None or name in self.lent:
             return []
         now_ms = time.monotonic_ns() / NS_PER_MS
         arrows = {"to": "->", "from": "<-"}
@@ -226,10 +249,25 @@ class _Readers:
 class LiveFaults:
     """`Faults` at a live table."""
 
-    def __init__(self, readers: _Readers, camera: MjpegServer | None, parts: Supervisor) -> None:
+    def __init__(
+        self,
+        readers: _Readers,
+        camera: MjpegServer | None,
+        parts: Supervisor,
+        planned: PlannedFaults,
+        beside: Path,
+    ) -> None:
         self._readers = readers
         self._camera = camera
         self._parts = parts
+        self._planned = planned
+        self._beside = beside
+
+    def begin(self, what: str, on: str = "", *, for_s: float = 1.0, **amounts: Any) -> None:
+        self._planned.begin(event_of(what, on, for_s, amounts), self._readers.later)
+
+    def play(self, plan: Given) -> None:
+        self._planned.play(events_alone(plan_of(plan, self._beside)))
 
     def unplug(self, reader: str, for_s: float | None = None) -> None:
         self._readers.unplug(reader)

@@ -52,8 +52,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers",
-        f"{MARKER}(table, game, house, seats, stack, chips, readers, camera, noise, seed, live): the table that this "
-        "test plays at (docs/lab.md)",
+        f"{MARKER}(table, game, house, seats, stack, chips, readers, camera, noise, faults, seed, live): the table "
+        "that this test plays at (docs/lab.md)",
     )
 
 
@@ -126,6 +126,8 @@ def virtual_table(
     tmp_path: Path,
 ) -> Iterator[Table]:
     """A table at which everybody sits, between two hands: `virtual_table.seat(3).pushes(500, 100)`."""
+    from virtual_table.faults.plan import TablePlan  # noqa: PLC0415
+    from virtual_table.pytest_plugin.plans import plan_of  # noqa: PLC0415
     from virtual_table.pytest_plugin.setting import stacks_of  # noqa: PLC0415
     from virtual_table.pytest_plugin.table import Table  # noqa: PLC0415
     from virtual_table.pytest_plugin.ways import Way  # noqa: PLC0415
@@ -138,15 +140,18 @@ def virtual_table(
         folder = tmp_path / "betline"
         folder.mkdir()
         frames = request.config.getoption("betline_frames")
-        way = Live(betline_setting, broker, _names, folder, frames, betline_ports)
+        way = Live(betline_setting, broker, _names, folder, frames, betline_ports, request.path.parent)
     else:
         from virtual_table.pytest_plugin.simulated import Simulated  # noqa: PLC0415
 
-        way = Simulated(betline_setting)
+        way = Simulated(betline_setting, request.path.parent)
     with ExitStack() as closing:
         closing.callback(way.close)
         table = Table(way, stacks_of(betline_setting, way.settings), tmp_path)
         request.node.stash[_table] = table
+        if betline_setting.faults is not None:
+            plan = plan_of(betline_setting.faults, request.path.parent)
+            way.faults.play(TablePlan(seed=plan.seed, events=plan.events))
         yield table
 
 

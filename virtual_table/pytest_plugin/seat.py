@@ -193,6 +193,9 @@ class Seat:
         self._host.until(done.end_s)
 
     def _pick(self, groups: Sequence[Sequence[int]]) -> list[tuple[Chip, ...]]:
+        asked, there = sum(map(sum, groups)), self._host.world.value(self._host.world.stack(self.number))
+        if asked > there:
+            raise LabError(f"Seat {self.number} has {there:,} in its stack; {_listed(groups)} is {asked:,}.")
         used: list[Chip] = []
         picked = []
         for values in groups:

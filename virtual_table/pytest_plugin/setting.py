@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final
 
@@ -11,6 +11,7 @@ from betline.settings import SettingsError, TableSettings, load_house_rules, loa
 from betline.settings.load import parse
 from betline.settings.model import nearest
 from virtual_table.pytest_plugin.failures import LabError
+from virtual_table.pytest_plugin.plans import PLANS, Given
 from virtual_table.run.run_table import fitting_chip_set, with_readers
 from virtual_table.scripts.script import ScriptError
 from virtual_table.table.identifiers import form_of
@@ -48,9 +49,41 @@ class Setting:
     """Whether a camera watches; by default a simulated one does, and a live one where `--betline-frames` is given."""
     noise: bool = False
     """Whether readers and camera miss and imagine as much as measured ones do; else they do nothing of it."""
+    faults: Given | None = None
+    """What goes wrong, as a plan (docs/faults.md): a file beside the test, a TOML text or a mapping."""
     seed: int = 1
     live: bool = False
     """Whether the real programs are played with."""
+
+
+def _is_whole(value: object) -> bool:
+    return type(value) is int and value > 0
+
+
+def _is_stacks(value: object) -> bool:
+    return isinstance(value, Mapping) and all(map(_is_whole, (*value, *value.values())))
+
+
+_FILE: Final = ("a name or a file, as a text", lambda value: isinstance(value, str))
+_YES_NO: Final = ("True or False", lambda value: isinstance(value, bool))
+_TAKES: Final[Mapping[str, tuple[str, Callable[[object], bool]]]] = {
+    "table": _FILE,
+    "game": ("a mapping, such as {'limit': 'no-limit', 'blinds': [50, 100]}", lambda value: isinstance(value, Mapping)),
+    "house": ("a mapping, such as {'profile': 'tda'}", lambda value: isinstance(value, Mapping)),
+    "seats": ("a stack for each seat, such as {1: 5000, 2: 5000}", _is_stacks),
+    "stack": ("a whole number above 0", _is_whole),
+    "chips": _FILE,
+    "readers": ("the family of all readers, such as 'feig'", lambda value: isinstance(value, str)),
+    "camera": _YES_NO,
+    "noise": _YES_NO,
+    "faults": (
+        "a plan: a file, a TOML text or a mapping",
+        lambda value: isinstance(value, PLANS),
+    ),
+    "seed": ("a whole number", lambda value: type(value) is int),
+    "live": _YES_NO,
+}
+"""What each argument takes, in words, and whether a value is that."""
 
 
 def setting_of(said: Mapping[str, Any]) -> Setting:
@@ -59,6 +92,9 @@ def setting_of(said: Mapping[str, Any]) -> Setting:
     for name in said:
         if name not in known:
             raise LabError(f"The marker betline has no {name}: {nearest(name, known)}")
+        takes, fits = _TAKES[name]
+        if said[name] is not None and not fits(said[name]):
+            raise LabError(f"{name} of the marker betline takes {takes}, not {said[name]!r}.")
     setting = Setting(**said)
     if setting.table is not None:
         return setting

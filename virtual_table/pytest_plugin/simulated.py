@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
+from betline.settings import SettingsError, TableSettings
 from betline.steps import SitDown
+from virtual_table.faults.plan import TablePlan
 from virtual_table.laboratory.camera import Eyes
+from virtual_table.laboratory.faults import refuse_lines
 from virtual_table.laboratory.readers import SimulatedBridge
 from virtual_table.laboratory.simulated_table import Conditions, SimulatedTable
 from virtual_table.pytest_plugin.failures import LabError
+from virtual_table.pytest_plugin.plans import Given, event_of, events_alone, plan_of
 from virtual_table.pytest_plugin.setting import Setting, stacks_of, table_of
 from virtual_table.pytest_plugin.ways import Program
 
@@ -27,17 +32,19 @@ class Simulated:
     live = False
     patience_s = 8.0
 
-    def __init__(self, setting: Setting) -> None:
-        """Raises LabError for a setting that cannot be played."""
+    def __init__(self, setting: Setting, beside: Path = Path()) -> None:
+        """Raises LabError for a setting that cannot be played; files of plans are looked for ``beside`` the test."""
         self.settings = table_of(setting)
+        plan = plan_of(setting.faults, beside)
+        _check(plan, self.settings)
         people = [SitDown(seat=seat, stack=stack) for seat, stack in stacks_of(setting, self.settings).items()]
-        conditions = replace(Conditions()) if setting.noise else PERFECT
+        conditions = replace(Conditions() if setting.noise else PERFECT, faults=plan)
         self.table = SimulatedTable(self.settings, setting.seed, conditions, people)
         self.world = self.table.world
         self.bus = self.table.console
         self.link = self.table.link
         self.clock = self.table.agenda
-        self.faults = SimulatedFaults(self.table)
+        self.faults = SimulatedFaults(self.table, beside)
         self.table.start()
 
     def replace_reader(self, name: str, port: str) -> None:
@@ -58,8 +65,19 @@ class Simulated:
 class SimulatedFaults:
     """`Faults` at a simulated table."""
 
-    def __init__(self, table: SimulatedTable) -> None:
+    def __init__(self, table: SimulatedTable, beside: Path) -> None:
         self._table = table
+        self._beside = beside
+
+    def begin(self, what: str, on: str = "", *, for_s: float = 1.0, **amounts: Any) -> None:
+        self._carry_out(event_of(what, on, for_s, amounts))
+
+    def play(self, plan: Given) -> None:
+        self._carry_out(events_alone(plan_of(plan, self._beside)))
+
+    def _carry_out(self, plan: TablePlan) -> None:
+        _check(plan, self._table.table)
+        self._table.faults.carry_out(plan, self._table.seed)
 
     def unplug(self, reader: str, for_s: float | None = None) -> None:
         bridge = self._bridge(reader)
@@ -100,3 +118,15 @@ class SimulatedFaults:
 
     def _later(self, seconds: float, act: Callable[[], None]) -> None:
         self._table.agenda.after(seconds, act)
+
+
+def _check(plan: TablePlan, table: TableSettings) -> None:
+    """Raises LabError for a plan that cannot be played at this table in simulated time."""
+    try:
+        plan.check(table)
+    except SettingsError as error:
+        raise LabError(str(error)) from None
+    try:
+        refuse_lines(plan)
+    except SettingsError as error:
+        raise LabError(f"{error} With @pytest.mark.betline(live=True) or --betline-live this test has lines.") from None

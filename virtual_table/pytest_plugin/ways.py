@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from betline.bus import Bus
 from betline.settings import TableSettings
 from virtual_table.play.clock import Clock
 from virtual_table.play.link import ControllerLink
+from virtual_table.pytest_plugin.plans import Given
 from virtual_table.table.world import World
 
 Program = Literal["controller", "bridge", "camera"]
@@ -25,8 +26,18 @@ class Tag(NamedTuple):
 
 class Faults(Protocol):
     """What goes wrong when the test says so. Each returns at once; the fault lasts ``for_s`` seconds of the table's
-    clock. All raise LabError for a reader or camera that there is not.
+    clock. All raise LabError for a reader or camera that there is not, and for what cannot be done at this table.
     """
+
+    def begin(self, what: str, on: str = "", *, for_s: float = 1.0, **amounts: Any) -> None:
+        """Any fault of the plan language by its name (docs/faults.md): ``begin("misreads", "reader-3", for_s=3,
+        reading={"missed": 0.2})``. ``on`` and the amounts are those of an event.
+        """
+        ...
+
+    def play(self, plan: Given) -> None:
+        """The events of a plan, timed from now: a file beside the test, a TOML text, or a mapping."""
+        ...
 
     def unplug(self, reader: str, for_s: float | None = None) -> None:
         """A reader's cable is pulled, for so long or until `plug`."""

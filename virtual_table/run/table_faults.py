@@ -20,7 +20,7 @@ from virtual_table.readers.attended import Attended
 from virtual_table.readers.faults import FaultDice
 from virtual_table.readers.server import ReaderServer
 from virtual_table.run.part_faults import PartFaults
-from virtual_table.run.timeline import End, carried_out
+from virtual_table.run.timeline import End, Standing, carried_out
 
 _VIEW: Final[Mapping[str, Callable[[FaultEvent], tuple[str, object]]]] = {
     "camera-frozen": lambda _: ("frozen", True),
@@ -92,6 +92,7 @@ class TableFaults:
         self._readers = readers
         self._camera = camera
         self._parts = parts
+        self.standing: Final = Standing()
 
     def strike(self, name: str, event: FaultEvent) -> tuple[str, End] | None:
         """Begins a fault, as `timeline.carried_out` wants it."""
@@ -105,7 +106,7 @@ class TableFaults:
         self, plan: TablePlan, table: TableSettings, seed: int, notify: Callable[[str], None] = lambda _: None
     ) -> AbstractContextManager[None]:
         """The events of a plan, timed from now; what still lasts ends with the context."""
-        return carried_out(plan.occurrences(table, seed), self.strike, notify)
+        return carried_out(plan.occurrences(table, seed), self.strike, notify, standing=self.standing)
 
 
 def _now_ms() -> float:

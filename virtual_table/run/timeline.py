@@ -21,19 +21,40 @@ Strike = Callable[[str, FaultEvent], tuple[str, End] | None]
 LOOK_S: Final = 0.1
 
 
+class Standing:
+    """How many faults strike the same thing now; for any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._count = Counter[str]()
+
+    def begins(self, what: str) -> None:
+        """One more."""
+        with self._lock:
+            self._count[what] += 1
+
+    def ends(self, what: str) -> bool:
+        """One less; whether that was the last."""
+        with self._lock:
+            self._count[what] -= 1
+            return not self._count[what]
+
+
 @contextmanager
 def carried_out(
     coming: Iterator[Occurrence],
     strike: Strike,
     notify: Callable[[str], None],
     begun: Callable[[], bool] = lambda: True,
+    standing: Standing | None = None,
 ) -> Iterator[None]:
     """Strikes as planned while the context is open, timed from when `begun` is true; then ends what still lasts.
 
-    `notify` gets a sentence for each event. Of two faults that strike the same the last one that ends makes it whole.
+    `notify` gets a sentence for each event. Of two faults that strike the same the last one that ends makes it whole,
+    of several timelines too where they share what is ``standing``.
     """
     over = threading.Event()
-    timeline = _Timeline(coming, strike, notify, begun, over)
+    timeline = _Timeline(coming, strike, notify, begun, over, standing or Standing())
     thread = threading.Thread(target=timeline.run, name="faults")
     thread.start()
     try:
@@ -51,6 +72,7 @@ class _Timeline:
         notify: Callable[[str], None],
         begun: Callable[[], bool],
         over: threading.Event,
+        standing: Standing,
     ) -> None:
         self._coming = coming
         self._strike = strike
@@ -58,7 +80,7 @@ class _Timeline:
         self._begun = begun
         self._over = over
         self._ends: list[tuple[float, int, str, End]] = []
-        self._standing = Counter[str]()
+        self._standing = standing
         self._order = itertools.count()
 
     def run(self) -> None:
@@ -87,11 +109,10 @@ class _Timeline:
             struck = self._strike(name, one.event)
             if struck is not None:
                 what, end = struck
-                self._standing[what] += 1
+                self._standing.begins(what)
                 heapq.heappush(self._ends, (one.at_s + one.event.lasts_s, next(self._order), what, end))
 
     def _end(self) -> None:
         _, _, what, end = heapq.heappop(self._ends)
-        self._standing[what] -= 1
-        if not self._standing[what]:
+        if self._standing.ends(what):
             end()

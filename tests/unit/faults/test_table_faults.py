@@ -46,7 +46,7 @@ class Bench:
 
     def __init__(self) -> None:
         behaviour = Behaviour(1, 0.0, 0.0)
-        self.antennas = Antennas(lambda: [FieldTag("E0", 1, 1.0)], behaviour, random.Random(1))
+        self.antennas = Antennas(lambda: [FieldTag("E00401503A1B2C4D", 1, 1.0)], behaviour, random.Random(1))
         self.reader = Attended(Echo(), antennas=self.antennas)
         self.server = Server()
         self.faults = ReaderFaults(self.server, {"reader-1": self.reader}, 1)  # type: ignore[arg-type]

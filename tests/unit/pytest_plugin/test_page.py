@@ -18,13 +18,13 @@ EXAMPLES = re.findall(r"<!-- test -->\n```python\n(.*?)```", PAGE, re.DOTALL)
 @pytest.mark.nightly
 def test_the_examples_of_the_page_pass(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
-    assert len(EXAMPLES) == 3
+    assert len(EXAMPLES) == 4
     for number, source in enumerate(EXAMPLES):
         pytester.path.joinpath(f"test_example_{number}.py").write_text(source, encoding="utf-8")
 
     result = pytester.runpytest_inprocess("-p", "betline", "-p", "no:cacheprovider", "--strict-markers")
 
-    result.assert_outcomes(passed=3)
+    result.assert_outcomes(passed=4)
 
 
 def test_every_word_of_the_plugin_is_on_the_page() -> None:

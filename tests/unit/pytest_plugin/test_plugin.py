@@ -82,6 +82,16 @@ def test_any_other_failure_has_the_story_beside_it(played) -> None:
         ("house={'profile': 'tda', 'bare': 1}", "*bare*"),
         ("seats={9: 100}", "*The table home-six has no seat 9*"),
         ("readers='sonar'", "*sonar*"),
+        ("seats=6", "seats of the marker betline takes a stack for each seat, such as {1: 5000, 2: 5000}, not 6."),
+        ("seats={1: 'all'}", "seats of the marker betline takes a stack for each seat, such as * not {1: 'all'}."),
+        ("stack='many'", "stack of the marker betline takes a whole number above 0, not 'many'."),
+        ("live='yes'", "live of the marker betline takes True or False, not 'yes'."),
+        ("faults=7", "faults of the marker betline takes a plan: a file, a TOML text or a mapping, not 7."),
+        ("faults='storm.toml'", "*storm.toml cannot be read*"),
+        ("faults='events = 7'", "faults: events *"),
+        ("faults='reading = ['", "faults is no valid TOML: *"),
+        ("faults={'line': {'damage': 0.1}}", "line: the laboratory has no lines * --betline-live this test has lines."),
+        ("faults={'readers': {'reader-9': {}}}", "*there is no reader reader-9*"),
     ],
 )
 def test_a_marker_that_cannot_be_is_refused_with_a_sentence(played, marker: str, sentence: str) -> None:
@@ -107,6 +117,30 @@ def test_the_marker_of_a_test_goes_before_that_of_its_module(played) -> None:
     )  # fmt: skip
 
     result.assert_outcomes(passed=1)
+
+
+def test_a_plan_of_the_marker_is_a_file_beside_the_test_or_a_text(pytester: pytest.Pytester, played) -> None:
+    pytester.path.joinpath("plan.toml").write_text(
+        "[reading]\nmissed = 1.0\n[[events]]\nwhat = 'camera-frozen'\nat_s = 0\n", encoding="utf-8"
+    )
+    result = played(
+        """
+        import pytest
+        TEXT = "[[events]]\\nwhat = 'camera-frozen'\\nat_s = 2"
+
+        @pytest.mark.parametrize("later_s", [
+            pytest.param(0, marks=pytest.mark.betline(faults="plan.toml", seats={1: 500, 2: 500})),
+            pytest.param(2, marks=pytest.mark.betline(faults=TEXT, seats={1: 500, 2: 500})),
+        ])
+        def test_it(virtual_table, clock, later_s):
+            struck, began_s = virtual_table._way.table.faults.struck, clock.now_s
+            assert clock.until(lambda: struck["camera-frozen"], within_s=5)
+            assert abs(clock.now_s - began_s - later_s) < 0.1
+            assert virtual_table._way.table.conditions.faults.reading.missed == (0.0 if later_s else 1.0)
+        """
+    )
+
+    result.assert_outcomes(passed=2)
 
 
 def test_a_port_of_ones_own_is_read_from_the_command_line(played) -> None:

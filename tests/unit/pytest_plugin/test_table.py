@@ -1,9 +1,18 @@
 """Tests that play at a table, as anybody's tests do: the fixtures are those of the installed plugin."""
 
+from collections.abc import Iterator
+
 import pytest
 
-from virtual_table.pytest_plugin import Clock, LabError, Table, Unexpected
+from betline.settings import load_table
+from betline.settings.load import parse
+from virtual_table.faults.event import KINDS
+from virtual_table.faults.plan import TablePlan
+from virtual_table.pytest_plugin import BrokerProgram, Clock, LabError, Table, Unexpected
+from virtual_table.pytest_plugin.live_faults import check_plan, without
 from virtual_table.pytest_plugin.seat import Seat
+from virtual_table.pytest_plugin.setting import setting_of, stacks_of
+from virtual_table.pytest_plugin.simulated import Simulated
 
 THREE = pytest.mark.betline(seats={1: 10_000, 2: 10_000, 3: 10_000})
 
@@ -136,6 +145,7 @@ def test_what_cannot_be_is_refused_with_a_sentence(virtual_table: Table) -> None
         (lambda: table.dealer.keys("dance"), "no command dance"),
         (lambda: table.dealer.pushes_pot(3), "no pot to push"),
         (lambda: table.dealer.answers("bet"), "Nothing is asked"),
+        (lambda: table.seat(3).pushes(5000, 5000, 100), "Seat 3 has 10,000 in its stack; 5000 5000 100 is 10,100."),
         (lambda: table.faults.unplug("reader-9"), "no reader reader-9"),
         (lambda: table.replace_reader("reader-3", "/dev/ttyUSB0"), "--betline-live"),
         (lambda: table.expect(colour="red"), "expect\\(\\) cannot be understood"),
@@ -202,3 +212,84 @@ def test_a_hand_of_draw_goes_on_after_the_draw(request: pytest.FixtureRequest, s
     table.expect(ruling="bet", to=bets[1])
     with pytest.raises(LabError, match="flop2 is no street"):
         table.dealer.deals("flop2")
+
+
+@pytest.mark.parametrize("what", sorted(set(KINDS) - {"burst"}))
+def test_any_fault_of_the_language_begins_by_its_name(lying_table: Table, what: str) -> None:
+    amounts = {
+        "misreads": {"reading": {"missed": 0.2}}, "latency": {"latency_ms": 40}, "clock-step": {"step_s": 3},
+    }.get(what, {})  # fmt: skip
+    on = "controller" if what == "kill" else ""
+    struck = lying_table._way.table.faults.struck  # type: ignore[attr-defined]
+    before = struck[what]
+
+    lying_table.faults.begin(what, on, for_s=2, **amounts)
+
+    assert struck[what] > before
+
+
+def test_a_plan_begins_in_the_middle_of_a_test(lying_table: Table) -> None:
+    struck = lying_table._way.table.faults.struck  # type: ignore[attr-defined]
+    before = struck["camera-frozen"]
+
+    lying_table.faults.play("[[events]]\nwhat = 'camera-frozen'\nat_s = 1\nevery_s = 2")
+    lying_table.let(4)
+
+    assert struck["camera-frozen"] == before + 2
+
+
+@pytest.mark.parametrize(
+    ("begin", "sentence"),
+    [
+        (lambda faults: faults.begin("misread"), "There is no fault misread: did you mean misreads?"),
+        (lambda faults: faults.begin("misreads"), "misreads needs reading"),
+        (lambda faults: faults.begin("unplug", "reader-9"), "there is no reader reader-9"),
+        (lambda faults: faults.begin("unplug", share=0.2), "share is not of unplug, which takes no amount"),
+        (lambda faults: faults.begin("stuck", loud=1), "loud is not a known key"),
+        (lambda faults: faults.begin("burst", chances={"late": 1}), "no lines and no bytes.*--betline-live"),
+        (lambda faults: faults.play("[reading]\nmissed = 1"), "holds from the beginning: give the plan to the marker"),
+        (lambda faults: faults.play("nowhere.toml"), "nowhere.toml cannot be read"),
+    ],
+)
+def test_a_fault_that_cannot_be_is_refused_with_a_sentence(lying_table: Table, begin, sentence: str) -> None:
+    with pytest.raises(LabError, match=sentence):
+        begin(lying_table.faults)
+
+
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        ({"what": "clock-step", "step_s": 2}, "clock-step cannot be played live"),
+        ({"what": "kill", "on": "any"}, "the broker, which serves other tests too: name controller"),
+        ({"what": "kill", "on": "broker"}, "the broker, which serves other tests too"),
+        ({"what": "broker-away"}, "the broker at host.example:1883 is not on this machine"),
+        ({"what": "stuck", "on": "reader-3"}, "reader-3 is a reader of your own: stuck is not ours to do"),
+        ({"what": "camera-frozen"}, "camera-frozen strikes a camera.*--betline-frames"),
+        ({"what": "unplug", "on": "reader-9"}, "there is no reader reader-9"),
+    ],
+)
+def test_what_cannot_be_done_to_a_live_table_is_refused(event: dict[str, object], sentence: str) -> None:
+    table = load_table("home-six").model_copy(update={"cameras": ()})
+    plan = parse(TablePlan, {"events": [{"at_s": 0, **event}]}, "plan")
+
+    with pytest.raises(LabError, match=sentence):
+        check_plan(plan, table, {"reader-3"}, BrokerProgram("host.example", 1883))
+
+
+def test_a_fault_of_all_readers_leaves_those_of_somebody_else_alone() -> None:
+    table = load_table("home-six")
+    plan = parse(TablePlan, {"events": [{"what": "stuck", "at_s": 0}]}, "plan")
+
+    check_plan(plan, table, {"reader-3"}, BrokerProgram("127.0.0.1", 1883))
+
+    (one,) = plan.occurrences(without(table, {"reader-3"}), 1)
+    assert one.on == tuple(reader.id for reader in table.readers if reader.id != "reader-3")
+
+
+@pytest.fixture(scope="module")
+def lying_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    """A table at which nothing is played, only struck."""
+    setting = setting_of({"seats": {1: 500, 2: 500}})
+    way = Simulated(setting)
+    yield Table(way, stacks_of(setting, way.settings), tmp_path_factory.mktemp("struck"))
+    way.close()
