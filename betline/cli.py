@@ -269,7 +269,9 @@ def bench(
     faults: Annotated[
         Path | None,
         typer.Option(
-            "--faults", metavar="PLAN", help="What goes wrong besides in every trial: docs/faults.md (sensing)."
+            "--faults",
+            metavar="PLAN",
+            help="What goes wrong besides in every trial: docs/faults.md (sensing, chain, kills).",
         ),
     ] = None,
     waits: Annotated[

@@ -3,7 +3,8 @@
 Every part is a process of its own, as `betline demo` starts them: readers on pseudo-terminals at 115200 baud, drawn
 frames at 30 a second, bridge, camera, broker, controller, journal. Random hands of nine players at `casino-oval`, whose
 pauses are shortened; motions, readers and camera keep real time. A ruling that is not as the player meant, and books
-that are not as the chips lie, are wrong.
+that are not as the chips lie, are wrong. The plan of `--faults` (docs/faults.md) strikes every evening; the times are
+those of a table with these faults.
 """
 
 from __future__ import annotations
@@ -12,12 +13,13 @@ import json
 import subprocess
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Final
 
 from betline.bench import Figure, Progress, Report
 from betline.options import FAILED, UserError
 
-TAKES: Final = ("seed",)
+TAKES: Final = ("seed", "faults")
 TABLE: Final = "casino-oval"
 HANDS, FULL_HANDS = 6, 40
 AN_EVENING: Final = 6
@@ -27,18 +29,19 @@ SERIAL_MS: Final = 50.0
 SUMS: Final = ("hands", "acts", "wrong", "asked", "alerts")
 
 
-def measure(progress: Progress, *, full: bool = False, seed: int = 1) -> Report:
+def measure(progress: Progress, *, full: bool = False, seed: int = 1, faults: Path | None = None) -> Report:
     """Plays evenings of some hands; raises UserError where a demonstration does not play them."""
     evenings = -(-(FULL_HANDS if full else HANDS) // AN_EVENING)
     played = []
     for number in range(evenings):
         progress.at(number, evenings, f"evening {number + 1} of {evenings}")
-        played.append(_evening(seed + number))
-    return report(played)
+        played.append(_evening(seed + number, faults))
+    return report(played, faults)
 
 
-def _evening(seed: int) -> Mapping[str, Any]:
+def _evening(seed: int, faults: Path | None) -> Mapping[str, Any]:
     line = ["demo", "--headless", "--json", "--table", TABLE, "--speed", str(SPEED)]
+    line += [] if faults is None else ["--faults", str(faults)]
     done = subprocess.run(
         [sys.executable, "-m", "betline", *line, "--hands", str(AN_EVENING), "--seed", str(seed)],
         capture_output=True,
@@ -53,7 +56,7 @@ def _evening(seed: int) -> Mapping[str, Any]:
     return found
 
 
-def report(played: list[Mapping[str, Any]]) -> Report:
+def report(played: list[Mapping[str, Any]], faults: Path | None = None) -> Report:
     """The evenings together: counts are summed, of each time the slowest evening's counts."""
     document: dict[str, Any] = {name: sum(one[name] for one in played) for name in SUMS}
     latency = [one["latency_ms"] for one in played]
@@ -75,6 +78,8 @@ def report(played: list[Mapping[str, Any]]) -> Report:
     counted = (
         f"{document['hands']} hands, {document['acts']} acts; of {len(played)} evenings each time is the slowest's."
     )
+    if faults is not None:
+        document["plan"], counted = str(faults), f"Under the faults of {faults}: {counted}"
     return Report({**document, **times}, figures, (counted,))
 
 

@@ -21,8 +21,8 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import closing
-from dataclasses import dataclass, field, fields
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -36,13 +36,15 @@ from betline.counting import counted
 from betline.joining import BrokerChoice
 from betline.messages.common import Presence
 from betline.options import FAILED, UserError
+from betline.settings import load_table
 from betline.supervise import Part, Supervisor
 from betline.units import NS_PER_MS, NS_PER_S
 from virtual_table.play.acknowledged import ACKNOWLEDGED, Acknowledged, held_against
 from virtual_table.play.report import quantiles
-from virtual_table.run.demo import DemoOptions, Prepared, prepare, start_parts
+from virtual_table.run.demo import DemoOptions, Prepared, playing, prepare
+from virtual_table.run.part_faults import load_live
 
-TAKES: Final = ("kills", "seed", "at_once")
+TAKES: Final = ("kills", "seed", "at_once", "faults")
 VICTIMS: Final = ("controller", "bridge", "vision", "broker")
 USUAL_KILLS: Final = 50
 FULL_KILLS: Final = 1000
@@ -98,14 +100,23 @@ class Tally:
 
 
 def measure(
-    progress: Progress, *, full: bool = False, kills: int | None = None, seed: int = 1, at_once: int = 1
+    progress: Progress,
+    *,
+    full: bool = False,
+    kills: int | None = None,
+    seed: int = 1,
+    at_once: int = 1,
+    faults: Path | None = None,
 ) -> Report:
-    """Kills `kills` processes, 50 by itself and 1,000 with `full`, in so many evenings at once.
+    """Kills `kills` processes, 50 by itself and 1,000 with `full`, in so many evenings at once; the plan of `faults`
+    strikes besides in each.
 
-    Raises UserError where the parts do not start.
+    Raises UserError where the parts do not start, SettingsError for a plan that the table cannot take.
     """
+    if faults is not None:
+        load_live(faults, load_table(TABLE), kills=False)
     wanted = kills or (FULL_KILLS if full else USUAL_KILLS)
-    evenings = Evenings(wanted, seed, progress, at_once)
+    evenings = Evenings(wanted, seed, progress, at_once, faults)
     if at_once == 1:
         evenings.play()
         return report(evenings.tally)
@@ -123,13 +134,14 @@ def measure(
 class Evenings:
     """Evenings one after another until enough is killed; `play` may be called from several threads at once."""
 
-    def __init__(self, kills: int, seed: int, progress: Progress, at_once: int = 1) -> None:
+    def __init__(self, kills: int, seed: int, progress: Progress, at_once: int = 1, faults: Path | None = None) -> None:
         self.tally = Tally()
         self.stopping = threading.Event()
         self._wanted = self._left = kills
         self._each = min(KILLS_AN_EVENING, math.ceil(kills / at_once))
         self._seed = seed
         self._progress = progress
+        self._faults = faults
         self._lock = threading.Lock()
         self._starting = threading.Lock()
         self._running: list[Tally] = []
@@ -146,7 +158,7 @@ class Evenings:
                 self._seed += 1
                 self._running.append(tally)
             try:
-                Evening(seed, tally, planned, self.stopping, self._starting).play(self._show)
+                Evening(seed, tally, planned, self.stopping, self._starting, self._faults).play(self._show)
             except BaseException:
                 self.stopping.set()
                 raise
@@ -204,7 +216,13 @@ class Evening:
     """One demonstration in which parts are killed until enough are, and the hand in progress is played out."""
 
     def __init__(
-        self, seed: int, tally: Tally, kills: int, stopping: threading.Event, starting: threading.Lock
+        self,
+        seed: int,
+        tally: Tally,
+        kills: int,
+        stopping: threading.Event,
+        starting: threading.Lock,
+        faults: Path | None = None,
     ) -> None:
         """Only one evening is ``starting`` at a time, for ports that are free are asked for and then used."""
         self._seed = seed
@@ -212,6 +230,7 @@ class Evening:
         self._kills = kills
         self._stopping = stopping
         self._starting = starting
+        self._faults = faults
         self._killed: list[tuple[int, str]] = []
         """When what was killed, in ns of the machine's monotonic clock."""
         self._chance = Random(f"kills-{seed}")
@@ -220,11 +239,12 @@ class Evening:
         """Plays it and adds what came of it to the tally."""
         faults = len(self._tally.faults)
         folder = Path(tempfile.mkdtemp(prefix="betline-kills-"))
-        options = DemoOptions(TABLE, BrokerChoice(), "home", None, None, None, HANDS, self._seed, 1.0, True, True)
-        with Supervisor(folder) as parts:
+        asked = DemoOptions(TABLE, BrokerChoice(), "home", None, None, None, HANDS, self._seed, 1.0, True, True)
+        options = replace(asked, faults=self._faults)
+        with ExitStack() as ending:
             with self._starting:
                 ready = prepare(options, folder)
-                start_parts(parts, ready, options)
+                parts = ending.enter_context(playing(options, ready, folder))
             witness = Witness(ready)
             try:
                 world = next(part for part in parts.parts if part.name == "world")

@@ -12,7 +12,7 @@ from typing import Final
 from betline.settings import SettingsError, TableSettings
 from betline.supervise import Supervisor
 from virtual_table.faults.event import ALL, ANY, FaultEvent
-from virtual_table.faults.plan import TablePlan
+from virtual_table.faults.plan import TablePlan, load_plan
 from virtual_table.run.slow_line import SlowLine
 from virtual_table.run.timeline import End, carried_out
 
@@ -35,6 +35,19 @@ def check_live(plan: TablePlan, *, external: bool) -> None:
                 f"events.{number}: {event.what} may strike the broker, which is not this run's own: leave out "
                 "--external-broker or the event."
             )
+
+
+def load_live(path: Path, table: TableSettings, *, kills: bool) -> TablePlan:
+    """The plan of a file for a broker and programs of our own, with `kills` or without; raises SettingsError."""
+    plan = load_plan(path, table)
+    try:
+        check_live(plan, external=False)
+    except SettingsError as error:
+        raise SettingsError(f"{path}: {error}") from None
+    for number, event in enumerate(plan.events):
+        if event.what == "kill" and not kills:
+            raise SettingsError(f"{path}: events.{number}: this suite kills by itself, and times it; leave kill out.")
+    return plan
 
 
 def check_world(plan: TablePlan) -> None:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import io
+import json
 import threading
 from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from betline.bench import Progress
 from betline.options import UserError
+from betline.settings import SettingsError
 from betline.units import NS_PER_S
-from virtual_table.bench import kills
+from virtual_table.bench import chain, kills
 from virtual_table.bench.kills import Tally, measure, moved_on_ms, report, stalls
 
 
@@ -82,7 +86,7 @@ def test_few_kills_are_shared_out_among_the_evenings(played: list[tuple[int, int
 
 def test_a_table_that_does_not_start_ends_the_other_evening_too(monkeypatch: pytest.MonkeyPatch) -> None:
     class Evening:
-        def __init__(self, seed: int, tally: Tally, planned: int, stopping: threading.Event, _: object) -> None:
+        def __init__(self, seed: int, tally: Tally, planned: int, stopping: threading.Event, *_: object) -> None:
             self.seed, self.tally, self.planned, self.stopping = seed, tally, planned, stopping
 
         def play(self, _: object) -> None:
@@ -93,3 +97,40 @@ def test_a_table_that_does_not_start_ends_the_other_evening_too(monkeypatch: pyt
     monkeypatch.setattr(kills, "Evening", Evening)
     with pytest.raises(UserError, match="did not all start"):
         measure(Progress("kills", io.StringIO()), kills=120, at_once=2)
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        ('what = "kill"\non = "any"\nat_s = 1', "events.0: this suite kills by itself, and times it; leave kill out"),
+        ('what = "clock-step"\nstep_s = 1\nat_s = 1', "events.0: the clock of this machine is not ours to step"),
+        ('what = "unplug"\non = "reader-99"\nat_s = 1', "there is no reader reader-99"),
+    ],
+)
+def test_a_plan_that_the_suite_cannot_take_is_refused_with_its_file(tmp_path: Path, event: str, said: str) -> None:
+    plan = tmp_path / "plan.toml"
+    plan.write_text(f"[[events]]\n{event}\n", encoding="utf-8")
+
+    with pytest.raises(SettingsError, match=f"^{plan}: .*{said}"):
+        measure(Progress("kills", io.StringIO()), kills=1, faults=plan)
+
+
+def test_the_whole_chain_is_timed_under_a_plan_that_its_report_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines: list[list[str]] = []
+    times = {"p50": 1.0, "p95": 2.0, "p99": 3.0}
+    latency = dict.fromkeys(
+        ("at_rest_to_announcement", "few_chips_at_rest_to_announcement", "serial_to_announcement"), times
+    )
+
+    def demo(line: list[str], **_: object) -> SimpleNamespace:
+        lines.append(line)
+        return SimpleNamespace(stdout=json.dumps({**dict.fromkeys(chain.SUMS, 1), "latency_ms": latency}))
+
+    monkeypatch.setattr("virtual_table.bench.chain.subprocess.run", demo)
+
+    found = chain.measure(Progress("chain", io.StringIO()), faults=Path("plan.toml"))
+
+    assert lines[0][lines[0].index("--faults") + 1] == "plan.toml"
+    assert (found.json["plan"], found.measured[0][:30]) == ("plan.toml", "Under the faults of plan.toml:")
+    assert "plan" not in chain.measure(Progress("chain", io.StringIO())).json
+    assert "--faults" not in lines[-1]
