@@ -7,15 +7,20 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from betline.options import DONE, JsonOption, UserError
 
 if TYPE_CHECKING:
+    from table_controller.training.asking import Mode
     from table_controller.training.moments import House
     from table_controller.training.score import Progress
+
+MOST_NAMED: Final = 3
+LISTED_WITH: Final = 1
+"""The seed of the questions that are counted: how many there are does not depend on it."""
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -45,7 +50,8 @@ def train(
         ),
     ] = None,
     topic: Annotated[
-        list[str] | None, typer.Option("--topic", metavar="NAME", help="Only this topic; may be repeated. list: all.")
+        list[str] | None,
+        typer.Option("--topic", metavar="NAME", help="Only this topic; may be repeated. list: all with questions."),
     ] = None,
     level: Annotated[
         int | None, typer.Option("--level", min=1, max=3, help="1 what comes every shift, 2 most evenings too, 3 all.")
@@ -72,6 +78,8 @@ def train(
 
     Example: betline train --topic list
 
+    Example: betline train --player --topic list
+
     Example: betline train --score --name Ann
 
     Example: betline train --text --seed 7
@@ -81,12 +89,12 @@ def train(
     from betline.together import refuse_given
     from table_controller.training import deck, plain, sitting
     from table_controller.training import score as scores
-    from table_controller.training.asking import Mode
     from table_controller.training.leitner import Card
     from table_controller.training.record import read_record, record_file, write_record
 
+    mode: Mode = "player" if player else "dealer"
     if topic == ["list"]:
-        _list(json=json)
+        _list(mode, _house(house), json=json)
         return
     if text or json or score:
         refuse_given(context, "theme", because="is for the screen.")
@@ -94,7 +102,6 @@ def train(
     if not wanted:
         raise UserError(f"No topic of these is of level {level} or below.")
     rules = _house(house)
-    mode: Mode = "player" if player else "dealer"
     file = record_file(name)
     cards = read_record(file)
     day = date.today().toordinal()  # noqa: DTZ011 -- the day on the wall of whoever trains
@@ -111,6 +118,8 @@ def train(
     def keep(learnt: Mapping[str, Card]) -> None:
         write_record(file, learnt)
 
+    if not sitting.dealt(wanted, mode, rules, cards, 1, day, dealt_with).of:
+        raise UserError(_nothing_to_ask(titles, mode, house))
     if text or json:
         teller = plain.InJson() if json else plain.InWords(titles)
         plain.run(deal(cards), _lines(), typer.echo, keep, teller)
@@ -136,19 +145,35 @@ def _house(name: str | None) -> House | None:
     return None if name is None else House(Path(name).name, load_house_rules(name))
 
 
-def _list(*, json: bool) -> None:
-    """The topics with their titles."""
+def _nothing_to_ask(titles: Mapping[str, str], mode: Mode, house: str | None) -> str:
+    """Why there is no question, and what to do."""
+    which = " and ".join(titles) if len(titles) <= MOST_NAMED else "these topics"
+    under = "" if house is None else f" under the rules of {house}"
+    player = " --player" if mode == "player" else ""
+    more = f" --house {house}" if house else ""
+    where = f"betline train{player}{more} --topic list"
+    return f"Of {which} there is no question for a {mode}{under}; {where} names the topics that have some."
+
+
+def _list(mode: Mode, house: House | None, *, json: bool) -> None:
+    """The topics that have questions, with their titles and how many."""
     import json as json_format
 
-    from table_controller.training import deck
+    from table_controller.training import deck, sitting
 
-    found = deck.topics()
+    counts = {one.name: len(sitting.all_questions([one], mode, house, LISTED_WITH)) for one in deck.topics()}
+    found = [one for one in deck.topics() if counts[one.name]]
     if json:
-        typer.echo(json_format.dumps([{"name": one.name, "title": one.title, "level": one.level} for one in found]))
+        rows = [
+            {"name": one.name, "title": one.title, "level": one.level, "questions": counts[one.name]} for one in found
+        ]
+        typer.echo(json_format.dumps(rows))
         return
-    width = max(len(one.name) for one in found)
+    width = max((len(one.name) for one in found), default=0)
     for one in found:
-        typer.echo(f"{one.name:<{width}}  {one.title} ({deck.LEVELS[one.level]})")
+        number = counts[one.name]
+        questions = f"{number} question{'' if number == 1 else 's'}"
+        typer.echo(f"{one.name:<{width}}  {one.title} ({deck.LEVELS[one.level]}, {questions})")
 
 
 def _print_score(rows: Iterable[Progress], *, json: bool) -> None:

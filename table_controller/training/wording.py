@@ -90,9 +90,6 @@ def standing(sitting: Sitting) -> str:
 
 def summary(sitting: Sitting) -> Iterator[Said]:
     """What is said at the end."""
-    if not sitting.of:
-        yield Said("There is no question here under the rules of this house.")
-        return
     if not sitting.asked:
         yield Said("Nothing was answered.")
         return

@@ -30,7 +30,7 @@ from virtual_table.run.run_table import RunFiles, fitting_chip_set, runtime_tabl
 from virtual_table.run.slow_line import SlowLine
 from virtual_table.scripts.catalogue import HAS_ITS_HANDS, evening_of, find, hands_of
 from virtual_table.scripts.evening_script import is_evening_script
-from virtual_table.scripts.script import HandScript, ScriptError
+from virtual_table.scripts.script import Playable, ScriptError
 from virtual_table.table.identifiers import form_of
 from virtual_table.table.things import WorldError
 
@@ -97,6 +97,8 @@ class Prepared:
     """Where its own broker listens: elsewhere than the address says where a line that can fail lies between."""
     metrics: Address | None = None
     """Where the parts serve their figures, the first of them."""
+    skipped: tuple[str, ...] = ()
+    """What of its script nobody can act out, a sentence each."""
 
     @property
     def places(self) -> Places:
@@ -127,7 +129,8 @@ def prepare(options: DemoOptions, folder: Path) -> Prepared:
         of_world = plan.only(*OF_WORLD)
         files.faults.write_text(of_world.model_dump_json(exclude_unset=True), encoding="utf-8")
     path = find(options.script) if options.script else None
-    scripts: tuple[HandScript, ...] = () if path is None or is_evening_script(path) else hands_of(path)
+    of_file = Playable(()) if path is None or is_evening_script(path) else hands_of(path, table)
+    scripts = of_file.hands
     if scripts:  # scripts bring their own games
         if options.hands is not None:
             raise ScriptError(HAS_ITS_HANDS)
@@ -137,7 +140,6 @@ def prepare(options: DemoOptions, folder: Path) -> Prepared:
     stacks = [stack for script in scripts for stack in script.seats.values()] or [table.starting_stack]
     amounts = [amount for script in scripts for amount in script.amounts]
     chips = fitting_chip_set(table.chip_set, stacks, amounts)
-    _enough_seats(table, scripts)
     camera_port = free_port()
     run_table = runtime_table(table, files, f"http://{LOOPBACK}:{camera_port}/", chips)
     write_table(run_table, files.table)
@@ -149,7 +151,18 @@ def prepare(options: DemoOptions, folder: Path) -> Prepared:
     address = broker.address("console")
     broker_port = free_port() if needs_line(plan) else address.port
     return Prepared(
-        run_table, files, broker, address, names, camera_port, journal, web_port, plan, broker_port, metrics
+        run_table,
+        files,
+        broker,
+        address,
+        names,
+        camera_port,
+        journal,
+        web_port,
+        plan,
+        broker_port,
+        metrics,
+        of_file.skipped,
     )
 
 
@@ -180,6 +193,8 @@ def run_demo(options: DemoOptions, console: Callable[[Prepared], int]) -> int:
 
 def _run(options: DemoOptions, console: Callable[[Prepared], int], folder: Path) -> int:
     ready = prepare(options, folder)
+    for sentence in ready.skipped:
+        print(f"SKIP {sentence}", file=sys.stderr)
     progress = _Progress(options.headless)
     with playing(options, ready, folder, progress.say) as parts:
         _say_where(ready)
@@ -300,11 +315,13 @@ def _play_headless(parts: Supervisor, ready: Prepared, options: DemoOptions, pro
         raise UserError(_last_words(parts, world), FAILED)
     report = json.loads(ready.files.report.read_text(encoding="utf-8"))
     if options.as_json:
-        print(json.dumps(report["json"]))
+        print(json.dumps({**report["json"], **({"skipped": list(ready.skipped)} if ready.skipped else {})}))
         for remark in report["remarks"]:
             print(f"betline: {remark}", file=sys.stderr)
     else:
         print(report["text"])
+        if ready.skipped:
+            print(f"skipped: {len(ready.skipped)} of the script, which nobody can act out; each is named above")
     return world.process.returncode
 
 
@@ -319,14 +336,6 @@ def _await_file(parts: Supervisor, file: Path, part: Part) -> None:
 
 def _last_words(parts: Supervisor, part: Part) -> str:
     return f"The {part.name} ended early: {parts.last_words(part.name)} (the whole log: {parts.log_of(part.name)})"
-
-
-def _enough_seats(table: TableSettings, scripts: tuple[HandScript, ...]) -> None:
-    there = {seat.number for seat in table.seats}
-    for script in scripts:
-        missing = sorted(set(script.seats) - there)
-        if missing:
-            raise UserError(f"{script.title} needs seat {missing[0]}, which the table {table.name} does not have.")
 
 
 class _Progress:

@@ -9,26 +9,45 @@ from typing import cast
 from betline.cases import Case, Expect, read_file
 from betline.steps import Act, Award, Deal, Setup, Step, TableSetup
 from virtual_table.scripts.expected_chips import ExpectedChips
-from virtual_table.scripts.script import Awarded, HandScript, Kind, Manner, PlayerAct, ScriptError, StreetDealt
+from virtual_table.scripts.script import (
+    Awarded,
+    HandScript,
+    Kind,
+    Manner,
+    Playable,
+    PlayerAct,
+    ScriptError,
+    StreetDealt,
+)
 from virtual_table.scripts.script import Step as ScriptStep
 
 _KINDS = ("fold", "check", "call", "bet", "raise")
 _BOARD_CARDS = {"flop": 3, "turn": 1, "river": 1}
 
 
-def scripts_of(path: Path) -> tuple[HandScript, ...]:
-    """The scripts of a case file, one for each case.
+def scripts_of(path: Path) -> Playable:
+    """The scripts of a case file, one for each case that virtual players can act out.
 
-    Raises CaseError for a broken file, ScriptError for what virtual players cannot act out.
+    Raises CaseError for a broken file, ScriptError where they can act out none of its cases.
     """
-    return tuple([script_of(case) for case in read_file(path)])
+    hands, skipped = [], []
+    for case in read_file(path):
+        try:
+            hands.append(script_of(case))
+        except ScriptError as error:
+            skipped.append(str(error))
+    if skipped and not hands:
+        raise ScriptError(f"No case of {path.name} can be acted out. {skipped[0]}")
+    return Playable(tuple(hands), tuple(skipped))
 
 
 def script_of(case: Case) -> HandScript:
     """The script of one case; raises ScriptError."""
     setup = case.setup
-    if setup.button is None or setup.game.streets not in ("holdem", "omaha") or setup.in_front or setup.missed:
+    if setup.button is None or setup.game.streets not in ("holdem", "omaha"):
         raise ScriptError(f"{case.id}: the virtual table only acts out hold'em and Omaha hands with a named button.")
+    if setup.in_front or setup.missed:
+        raise ScriptError(f"{case.id}: the virtual table begins without chips in front of seats and missed blinds.")
     chips, posts, antes, pot = _before_the_first_act(case.id, setup)
     steps = tuple(_CaseReader(case, chips).steps())
     return HandScript(

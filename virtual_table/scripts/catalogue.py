@@ -13,7 +13,7 @@ from virtual_table.scripts.case_script import scripts_of
 from virtual_table.scripts.evening_script import EveningScript, is_evening_script, read_evening_script
 from virtual_table.scripts.phh_script import script_of
 from virtual_table.scripts.random_evening import RandomEvening
-from virtual_table.scripts.script import HandScript, ScriptError
+from virtual_table.scripts.script import HandScript, Playable, ScriptError
 
 ENDINGS = (".phh", ".yaml", ".yml")
 
@@ -36,9 +36,23 @@ def find(name_or_path: str) -> Path:
     return path
 
 
-def hands_of(path: Path) -> tuple[HandScript, ...]:
-    """The hands of a script file, in order; raises ScriptError, PhhError or CaseError."""
-    return (script_of(path),) if path.suffix == ".phh" else scripts_of(path)
+def hands_of(path: Path, table: TableSettings) -> Playable:
+    """The hands of a script file, in order; cases that cannot be acted out at the table are skipped.
+
+    Raises ScriptError, also where no hand is left, PhhError or CaseError.
+    """
+    found = Playable((script_of(path),)) if path.suffix == ".phh" else scripts_of(path)
+    there = {seat.number for seat in table.seats}
+    hands, skipped = [], list(found.skipped)
+    for script in found.hands:
+        missing = sorted(set(script.seats) - there)
+        if missing:
+            skipped.append(f"{script.title}: it needs seat {missing[0]}, which the table {table.name} does not have.")
+        else:
+            hands.append(script)
+    if skipped and not hands:
+        raise ScriptError(skipped[0])
+    return Playable(tuple(hands), tuple(skipped))
 
 
 HAS_ITS_HANDS = "A script of hands is played as it is written: leave --hands out."
@@ -58,7 +72,7 @@ def evening_of(
         return random_hands(table, seed, hands, read_evening_script(path))
     if hands is not None:
         raise ScriptError(HAS_ITS_HANDS)
-    return (), iter(hands_of(path))
+    return (), iter(hands_of(path, table).hands)
 
 
 def random_hands(

@@ -108,3 +108,11 @@ class HandScript:
         wagers = tuple(step.to for step in self.steps if isinstance(step, PlayerAct))
         forced = (*self.antes.values(), *self.posts.values(), *self.straddles.values())
         return (*self.seats.values(), *forced, self.pot, *wagers)
+
+
+@dataclass(frozen=True, slots=True)
+class Playable:
+    """The hands of a file, in order, and what of it nobody can act out: a sentence each, with name and reason."""
+
+    hands: tuple[HandScript, ...]
+    skipped: tuple[str, ...] = ()

@@ -2,11 +2,13 @@
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from betline.front_door import run
+from table_controller.training import deck
 
 ONE = ["--topic", "change", "--questions", "2", "--seed", "3"]
 
@@ -87,11 +89,41 @@ def test_a_house_of_ones_own_is_asked_by_its_rules(capsys, monkeypatch, tmp_path
     assert "the rules of this house." in out
 
 
-def test_the_topics_are_listed(capsys, monkeypatch) -> None:
+@pytest.fixture
+def two_topics(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All topics take a second to count."""
+    few = [replace(one, cases=one.cases[:3]) for one in deck.chosen(["oversized-chip", "side-pots"])]
+    monkeypatch.setattr("table_controller.training.deck.topics", lambda: tuple(few))
+
+
+@pytest.mark.usefixtures("two_topics")
+def test_the_topics_that_have_questions_are_listed_with_how_many(capsys, monkeypatch) -> None:
     status, out, _ = train(capsys, monkeypatch, "--topic", "list")
+    dealers, players = [
+        json.loads(train(capsys, monkeypatch, *mode, "--topic", "list", "--json")[1]) for mode in ([], ["--player"])
+    ]
 
     assert status == 0
-    assert "oversized-chip   One oversized chip (every shift)" in out
+    number = dealers[0]["questions"]
+    assert out.splitlines()[0] == f"oversized-chip  One oversized chip (every shift, {number} questions)"
+    assert [one["name"] for one in dealers] == ["oversized-chip", "side-pots"]
+    assert [one["name"] for one in players] == ["oversized-chip"]
+    assert number > 3
+
+
+def test_a_topic_without_a_question_for_players_says_so(capsys, monkeypatch) -> None:
+    for how in ("--text", "--json"):
+        status, out, err = train(capsys, monkeypatch, "--player", "--topic", "side-pots", how)
+
+        assert (status, out) == (2, "")
+        assert err == (
+            "betline: Of side-pots there is no question for a player; betline train --player --topic list names the "
+            "topics that have some.\n"
+        )
+    assert (
+        "for a player under the rules of home; betline train --player --house home"
+        in (train(capsys, monkeypatch, "--player", "--house", "home", "--topic", "side-pots", "--text")[2])
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,16 @@
 """Scripts: what they mean is what PokerKit and arithmetic say."""
 
+import json
 import shutil
+from contextlib import contextmanager
+from types import SimpleNamespace
 
 import pytest
 
 from betline.front_door import run
 from betline.settings import config_dir, load_table
 from virtual_table.run.run_table import RunFiles, fitting_chip_set, runtime_table, write_table
-from virtual_table.scripts.catalogue import find, random_hands, shipped_scripts
+from virtual_table.scripts.catalogue import evening_of, find, hands_of, random_hands, shipped_scripts
 from virtual_table.scripts.expected_chips import ExpectedChips
 from virtual_table.scripts.phh_script import script_of
 from virtual_table.scripts.script import Awarded, Chopped, PlayerAct, ScriptError, StreetDealt
@@ -117,3 +120,65 @@ def test_a_world_that_cannot_begin_says_which_option_is_wrong(tmp_path, capsys, 
     (tmp_path / "file").touch()
     assert run(["world", "--dir", str(tmp_path / folder), "--camera-port", str(port)]) == 2
     assert sentence in capsys.readouterr().err
+
+
+CASE = """\
+- id: {name}
+  game: {{limit: no-limit, blinds: [50, 100]}}
+  house: {{profile: tda}}
+  button: 3
+  seats: {{1: 9000, 2: 9000, {seat}: 9000}}
+  start: {{street: flop, pot: 300}}
+  play:
+    - {{seat: 1, chips: [500]}}
+    - expect: {{{expected}}}
+"""
+PLAYED = CASE.format(name="played", seat=3, expected="ruling: bet, to: 500")
+UNCLEAR = CASE.format(name="unclear", seat=3, expected="pot: 800")
+FAR = CASE.format(name="far", seat=9, expected="ruling: bet, to: 500")
+
+
+def test_a_case_that_nobody_can_act_out_is_skipped_by_name_with_its_reason(tmp_path):
+    file = tmp_path / "mixed.yaml"
+    file.write_text(UNCLEAR + PLAYED + FAR, encoding="utf-8")
+
+    found = hands_of(file, load_table("home-six"))
+
+    assert [hand.title for hand in found.hands] == ["played"]
+    assert found.skipped == (
+        "unclear, step 1: no expectation after it says what it counts as.",
+        "far: it needs seat 9, which the table home-six does not have.",
+    )
+    _, played = evening_of(load_table("home-six"), str(file), 1, None)
+    assert [hand.title for hand in played] == ["played"]
+
+
+def test_the_cases_that_are_skipped_are_told_and_counted_where_the_others_are_played(tmp_path, capsys, monkeypatch):
+    file = tmp_path / "mixed.yaml"
+    file.write_text(UNCLEAR + PLAYED, encoding="utf-8")
+
+    @contextmanager
+    def playing(_options, ready, _folder, _say):
+        ready.files.report.write_text(json.dumps({"json": {"hands": 1}, "text": "1 hand", "remarks": []}))
+        world = SimpleNamespace(name="world", process=SimpleNamespace(poll=lambda: 0, returncode=0))
+        yield SimpleNamespace(parts=[world])
+
+    monkeypatch.setattr("virtual_table.run.demo.playing", playing)
+
+    for more in ([], ["--json"]):
+        assert run(["demo", "--headless", "--table", "home-six", "--script", str(file), *more]) == 0
+        out, err = capsys.readouterr()
+        assert err.splitlines()[0] == "SKIP unclear, step 1: no expectation after it says what it counts as."
+        if more:
+            assert json.loads(out) == {"hands": 1, "skipped": [err.splitlines()[0].removeprefix("SKIP ")]}
+        else:
+            assert out.splitlines()[1] == "skipped: 1 of the script, which nobody can act out; each is named above"
+
+
+@pytest.mark.parametrize("text", [UNCLEAR, FAR])
+def test_a_file_of_which_nothing_can_be_acted_out_is_refused_with_the_first_reason(tmp_path, text):
+    file = tmp_path / "none.yaml"
+    file.write_text(text, encoding="utf-8")
+
+    with pytest.raises(ScriptError, match=r"no expectation after it says|it needs seat 9"):
+        hands_of(file, load_table("home-six"))
