@@ -121,6 +121,8 @@ class CasePlayer:
 
     def _act(self, act: Act) -> Told:
         self._dealing.cards_out()
+        if self._asking.reckons:  # nobody acts within moments of the cards while a reader has just come back
+            self._watching.wait_for_the_felt()
         held, mark = self._held, self._link.mark()
         self._watching.acting = act
         if act.action is not None or act.gesture is not None:
