@@ -134,6 +134,15 @@ def replaced(draft: Draft, amends: int | None) -> bool:
     return True
 
 
+def settled(draft: Draft, seat: int) -> None:
+    """The chips have come to what was keyed, as where a player makes change: nobody is asked any more."""
+    doubt = draft.book.doubt
+    if doubt is None or doubt.question != "key-or-felt" or doubt.seat != seat:
+        return
+    if draft.sensing.accounts[seat].total == draft.book.bet_of(seat):
+        draft.note(Answered(id=doubt.id, choice=KEEP))
+
+
 def lapse(draft: Draft) -> bool:
     """Whether the time to answer for the chips is over: then the key stands."""
     doubt = draft.book.doubt

@@ -44,7 +44,9 @@ def _one(draft: Draft, observation: Observation) -> None:
             _chips(draft, observation)
         case seen.Short(seat=seat, lies=lies):
             doubts.differs(draft, seat, lies)
-        case seen.Covered(seat=seat, over=over) if over and not doubts.differs(draft, seat, _lies(draft, seat)):
+        case seen.Covered(seat=seat, over=0):
+            doubts.settled(draft, seat)
+        case seen.Covered(seat=seat, over=over) if not doubts.differs(draft, seat, _lies(draft, seat)):
             sentence = f"Seat {seat} put out {over} more than it owed: give it back."
             draft.alert(Alert(severity="warning", code="change-due", seat=seat, sentence=sentence))
         case seen.Posted():

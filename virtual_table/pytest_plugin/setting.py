@@ -12,7 +12,8 @@ from betline.settings.load import parse
 from betline.settings.model import nearest
 from virtual_table.pytest_plugin.failures import LabError
 from virtual_table.pytest_plugin.plans import PLANS, Given
-from virtual_table.run.run_table import fitting_chip_set, with_readers
+from virtual_table.run.run_table import with_readers
+from virtual_table.scripts.chip_sets import fitting_chip_set
 from virtual_table.scripts.script import ScriptError
 from virtual_table.table.identifiers import form_of
 from virtual_table.table.things import WorldError

@@ -26,9 +26,10 @@ from betline.tables.check import load_sound_table
 from betline.topics import Namespace
 from virtual_table.faults.plan import NO_FAULTS, TablePlan, load_plan, naming
 from virtual_table.run.part_faults import OF_WORLD, check_live, needs_line, striking
-from virtual_table.run.run_table import RunFiles, fitting_chip_set, runtime_table, with_readers, write_table
+from virtual_table.run.run_table import RunFiles, runtime_table, with_readers, write_table
 from virtual_table.run.slow_line import SlowLine
-from virtual_table.scripts.catalogue import HAS_ITS_HANDS, evening_of, find, hands_of
+from virtual_table.scripts.catalogue import HAS_ITS_HANDS, best_chips_for, evening_of, find
+from virtual_table.scripts.chip_sets import fitting_chip_set
 from virtual_table.scripts.evening_script import is_evening_script
 from virtual_table.scripts.script import Playable, ScriptError
 from virtual_table.table.identifiers import form_of
@@ -129,7 +130,8 @@ def prepare(options: DemoOptions, folder: Path) -> Prepared:
         of_world = plan.only(*OF_WORLD)
         files.faults.write_text(of_world.model_dump_json(exclude_unset=True), encoding="utf-8")
     path = find(options.script) if options.script else None
-    of_file = Playable(()) if path is None or is_evening_script(path) else hands_of(path, table)
+    by_hands = path is not None and not is_evening_script(path)
+    of_file, chips = best_chips_for(path, table) if path is not None and by_hands else (Playable(()), "")
     scripts = of_file.hands
     if scripts:  # scripts bring their own games
         if options.hands is not None:
@@ -137,9 +139,7 @@ def prepare(options: DemoOptions, folder: Path) -> Prepared:
         table = table.model_copy(update={"levels": (), "rotation": None})
     else:
         evening_of(table, options.script, options.seed, options.hands)
-    stacks = [stack for script in scripts for stack in script.seats.values()] or [table.starting_stack]
-    amounts = [amount for script in scripts for amount in script.amounts]
-    chips = fitting_chip_set(table.chip_set, stacks, amounts)
+    chips = chips or fitting_chip_set(table.chip_set, [table.starting_stack], [])
     camera_port = free_port()
     run_table = runtime_table(table, files, f"http://{LOOPBACK}:{camera_port}/", chips)
     write_table(run_table, files.table)

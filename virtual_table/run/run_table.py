@@ -10,11 +10,9 @@ from typing import Any
 import tomli_w
 
 from betline.options import UserError
-from betline.settings import TableSettings, load_chip_set, shipped
+from betline.settings import TableSettings
 from betline.settings.model import nearest
 from firmware_bridge.protocols.catalogue import UnknownFamilyError, family
-from virtual_table.scripts.script import ScriptError
-from virtual_table.table.bank import BankError, breakdown, fewest_counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,21 +60,6 @@ class RunFiles:
     def faults(self) -> Path:
         """What goes wrong with readers and camera."""
         return self.folder / "faults.json"
-
-
-def fitting_chip_set(preferred: str, stacks: Iterable[int], amounts: Iterable[int]) -> str:
-    """The preferred chip set if it can make all stacks and amounts, else the first shipped one; raises ScriptError."""
-    stacks, amounts = tuple(stacks), set(amounts)
-    for name in (preferred, *shipped("chip_sets")):
-        chip_set = load_chip_set(name)
-        try:
-            for stack in stacks:
-                breakdown(stack, chip_set)
-        except BankError:
-            continue
-        if all(fewest_counts(amount, chip_set) is not None for amount in amounts):
-            return name
-    raise ScriptError("No shipped chip set can make every amount of this script; give its table a chip_set that can.")
 
 
 def with_readers(table: TableSettings, protocol: str) -> TableSettings:

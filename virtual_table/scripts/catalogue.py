@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
-from betline.settings import TableSettings, config_dir
+from betline.settings import TableSettings, config_dir, shipped
 from betline.settings.model import nearest
 from betline.steps import SitDown
 from virtual_table.scripts.case_script import scripts_of
+from virtual_table.scripts.chip_sets import lacking_for
 from virtual_table.scripts.evening_script import EveningScript, is_evening_script, read_evening_script
 from virtual_table.scripts.phh_script import script_of
 from virtual_table.scripts.random_evening import RandomEvening
@@ -48,11 +50,28 @@ def hands_of(path: Path, table: TableSettings) -> Playable:
         missing = sorted(set(script.seats) - there)
         if missing:
             skipped.append(f"{script.title}: it needs seat {missing[0]}, which the table {table.name} does not have.")
+        elif lack := lacking_for(script, table.chip_set):
+            skipped.append(f"{script.title}: {lack}.")
         else:
             hands.append(script)
     if skipped and not hands:
         raise ScriptError(skipped[0])
     return Playable(tuple(hands), tuple(skipped))
+
+
+def best_chips_for(path: Path, table: TableSettings) -> tuple[Playable, str]:
+    """The hands of a script and the chip set that plays most of them, the table's own where none is better.
+
+    Raises what `hands_of` raises.
+    """
+    found: dict[str, Playable] = {}
+    for name in dict.fromkeys((table.chip_set, *shipped("chip_sets"))):
+        with suppress(ScriptError):
+            found[name] = hands_of(path, table.model_copy(update={"chip_set": name}))
+    if not found:
+        return hands_of(path, table), table.chip_set
+    best = max(found, key=lambda name: len(found[name].hands))
+    return found[best], best
 
 
 HAS_ITS_HANDS = "A script of hands is played as it is written: leave --hands out."

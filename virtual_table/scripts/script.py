@@ -109,6 +109,12 @@ class HandScript:
         forced = (*self.antes.values(), *self.posts.values(), *self.straddles.values())
         return (*self.seats.values(), *forced, self.pot, *wagers)
 
+    @property
+    def named_chips(self) -> frozenset[int]:
+        """The values of chips that the script itself puts out or takes back."""
+        manners = [step.manner for step in self.steps if isinstance(step, PlayerAct) and step.manner is not None]
+        return frozenset(chip for one in manners for chips in (*one.motions, one.takes_back) for chip in chips)
+
 
 @dataclass(frozen=True, slots=True)
 class Playable:

@@ -285,6 +285,35 @@ def test_the_felt_rules_where_the_dealer_says_so() -> None:
     assert ledger_off(desk) == []
 
 
+def test_nobody_is_asked_any_more_once_what_lies_there_is_what_was_keyed() -> None:
+    desk = begun()
+    desk.key("act", seat=4, action="call")
+    too_much, *_ = desk.push(4, 25, 5, 5)
+    desk.play(10)
+    assert [one.kind for one in questions(desk)] == ["key-or-felt"]
+    del desk.lying["seat-4"][too_much]
+    desk.play(10)
+    assert questions(desk) == []
+    assert desk.rulings == [(4, "call", 10)]
+    desk.push(1, 5, 5)
+    desk.play(10)
+    assert desk.rulings[1:] == [(1, "call", 10)]
+    desk.play(60)
+    assert ledger_off(desk) == []
+
+
+def test_nobody_is_asked_any_more_once_the_rest_of_a_keyed_raise_is_there() -> None:
+    desk = begun()
+    desk.key("act", seat=4, action="raise", to=50)
+    desk.push(4, 25, 5)
+    desk.play(40)
+    assert [one.kind for one in questions(desk)] == ["key-or-felt"]
+    desk.push(4, 5, 5, 5, 5)
+    desk.play(10)
+    assert questions(desk) == []
+    assert desk.rulings == [(4, "raise", 50)]
+
+
 def test_after_three_seconds_the_key_stands_and_what_lies_there_is_said() -> None:
     desk = keyed_call(25, 5)
     desk.play(60)

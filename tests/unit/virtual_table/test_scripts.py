@@ -9,8 +9,9 @@ import pytest
 
 from betline.front_door import run
 from betline.settings import config_dir, load_table
-from virtual_table.run.run_table import RunFiles, fitting_chip_set, runtime_table, write_table
-from virtual_table.scripts.catalogue import evening_of, find, hands_of, random_hands, shipped_scripts
+from virtual_table.run.run_table import RunFiles, runtime_table, write_table
+from virtual_table.scripts.catalogue import best_chips_for, evening_of, find, hands_of, random_hands, shipped_scripts
+from virtual_table.scripts.chip_sets import fitting_chip_set
 from virtual_table.scripts.expected_chips import ExpectedChips
 from virtual_table.scripts.phh_script import script_of
 from virtual_table.scripts.script import Awarded, Chopped, PlayerAct, ScriptError, StreetDealt
@@ -133,6 +134,13 @@ CASE = """\
     - {{seat: 1, chips: [500]}}
     - expect: {{{expected}}}
 """
+
+
+def named(chip: int) -> str:
+    """A case in which a player bets one chip of that value."""
+    return PLAYED.replace("[500]", f"[{chip}]").replace("to: 500", f"to: {chip}").replace("played", f"one-{chip}")
+
+
 PLAYED = CASE.format(name="played", seat=3, expected="ruling: bet, to: 500")
 UNCLEAR = CASE.format(name="unclear", seat=3, expected="pot: 800")
 FAR = CASE.format(name="far", seat=9, expected="ruling: bet, to: 500")
@@ -142,14 +150,15 @@ def test_a_case_that_nobody_can_act_out_is_skipped_by_name_with_its_reason(tmp_p
     file = tmp_path / "mixed.yaml"
     file.write_text(UNCLEAR + PLAYED + FAR, encoding="utf-8")
 
-    found = hands_of(file, load_table("home-six"))
+    table = load_table("home-six").model_copy(update={"chip_set": "cash"})
+    found = hands_of(file, table)
 
     assert [hand.title for hand in found.hands] == ["played"]
     assert found.skipped == (
         "unclear, step 1: no expectation after it says what it counts as.",
         "far: it needs seat 9, which the table home-six does not have.",
     )
-    _, played = evening_of(load_table("home-six"), str(file), 1, None)
+    _, played = evening_of(table, str(file), 1, None)
     assert [hand.title for hand in played] == ["played"]
 
 
@@ -182,3 +191,14 @@ def test_a_file_of_which_nothing_can_be_acted_out_is_refused_with_the_first_reas
 
     with pytest.raises(ScriptError, match=r"no expectation after it says|it needs seat 9"):
         hands_of(file, load_table("home-six"))
+
+
+def test_a_case_whose_chips_the_table_has_not_is_skipped_by_name_and_the_set_that_plays_most_is_taken(tmp_path):
+    (tmp_path / "cases.yaml").write_text(named(500) + named(1000) + named(3))
+    table = load_table("home-six").model_copy(update={"chip_set": "home"})
+    found, chips = best_chips_for(tmp_path / "cases.yaml", table)
+    assert chips == "cash"
+    assert [script.title for script in found.hands] == ["one-500", "one-1000"]
+    assert found.skipped == ("one-3: the chip set cash has no 3 chip.",)
+    with pytest.raises(ScriptError, match="one-500: the chip set home has no 500 chip"):
+        hands_of(tmp_path / "cases.yaml", table)
