@@ -28,8 +28,9 @@ _SAME: Final = (
     "phase", "hand_no", "game", "street", "button", "to_act", "call", "min_raise_to", "max_raise_to", "pot", "pots",
     "house_money",
 )  # fmt: skip
-_SAME_SEAT: Final = ("seat", "stack", "bet", "status", "change_due", "away", "missed")
-"""What a seat owes is compared too where its reader was heard before: a silent reader leaves that unsaid."""
+_SAME_SEAT: Final = ("seat", "stack", "bet", "status", "away", "missed")
+"""What a seat owes, and the change it is due, is compared too where its reader was heard before and nothing was paid
+since: a silent reader leaves that unsaid."""
 _PAYS: Final = frozenset({"observed", "felt"})
 _CHANGES: Final = frozenset({"step", "setup", "hand-began", "hand-over", "cards-out", "command", "checkpoint", "words"})
 
@@ -153,7 +154,7 @@ def _compare(kept: Kept, last: TableState, first: TableState, entries: _Entries,
     if not _CHANGES.isdisjoint(between):
         return
     kept.restarts_compared += 1
-    paid = not _PAYS.isdisjoint(between)  # a debt was paid after the last state
+    paid = not _PAYS.isdisjoint(between)  # a debt was paid, or change given, after the last state
     read = set() if paid else {seat.seat for seat in last.seats if seat.on_felt is not None}
     if _books(last, read) != _books(first, read):
         kept.unequal += 1
@@ -165,4 +166,5 @@ def _books(state: TableState, read: Collection[int]) -> dict[str, Any]:
     books = {name: getattr(state, name) for name in _SAME}
     books["seats"] = [{name: getattr(seat, name) for name in _SAME_SEAT} for seat in state.seats]
     books["owes"] = {seat.seat: seat.owes for seat in state.seats if seat.seat in read}
+    books["change_due"] = {seat.seat: seat.change_due for seat in state.seats if seat.seat in read}
     return books

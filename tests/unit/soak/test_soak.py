@@ -13,7 +13,7 @@ from betline import topics
 from betline.bus import MemoryBus, MemoryHub, Received
 from betline.front_door import run
 from betline.messages.common import Envelope, Presence, Reply
-from betline.messages.table import TableState
+from betline.messages.table import SeatState, TableState
 from betline.options import UserError
 from betline.settings import load_table
 from betline.topics import Namespace, topic
@@ -115,6 +115,20 @@ def test_heads_and_the_states_around_a_restart_are_found_again_in_the_file(tmp_p
     found = heard.said()
     assert found.heads == {(1, "h1"), (2, "h2"), (3, "h3")}
     assert [(last.pot, first.pot) for last, first in found.restarts] == [(7, 7)]
+
+
+def with_change(one, due):
+    """A state in which seat 1 is due that change, and its reader is heard."""
+    seat = SeatState(seat=1, stack=196, bet=4, status="in", on_felt=4 + due, change_due=due)
+    return one.body.model_copy(update={"seats": (seat,)})
+
+
+@pytest.mark.parametrize(("kind", "unequal"), [("observed", 0), ("started", 1)])
+def test_change_that_was_given_after_the_last_state_is_no_state_unlike_the_journal(journal, kind, unequal):
+    with sqlite3.connect(journal) as database:
+        database.execute("INSERT INTO entry VALUES (2, ?, '{}', 'bb')", (kind,))
+    heard = replace(said("c-1"), restarts=((with_change(state("a", 1), 2), with_change(state("b", 2), 0)),))
+    assert held_against(heard, journal, "here").unequal == unequal
 
 
 def test_what_was_acknowledged_takes_no_memory(tmp_path):
