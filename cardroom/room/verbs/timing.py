@@ -100,18 +100,22 @@ def hand_for_hand(
     if of.mark is not None and (action != "ended" or not of.waits):
         room = tell_clock(desk, room, of.name)
         of = room.games[of.name]
-    names = sorted(room.dealing(of.name))
+    names, now_ms = sorted(room.dealing(of.name)), desk.now_ms()
+    in_break = of.mark is not None and clocks.clock_of(of, desk.periods(of), now_ms).at(now_ms).in_break
     rest = [name for name in names if name not in of.waits] if of.waits else []
     if not of.hand_for_hand:
         line = "The tables deal as they like again."
     elif rest:
         line = f"Waiting for {', '.join(rest)}."
+    elif in_break:
+        line = "It is the break; all tables deal the next hand after it."
     else:
         line = "All tables deal the next hand."
     off = {name: room.cut[name] for name in names if name in room.cut}
     lines = [line, *(f"Table {table} is cut off with its pit {pit}." for table, pit in off.items())]
     lines += [f"Tell the dealer of table {table} yourself: {why}" for table, why in sorted(deaf.items())]
     data: dict[str, object] = {"hand_for_hand": of.hand_for_hand, "waiting_for": rest, "not_told": deaf}
+    data |= {"in_break": True} if in_break else {}
     desk.tell(data | ({"cut_off": off} if off else {}), lines)
 
 

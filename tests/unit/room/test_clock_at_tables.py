@@ -353,6 +353,21 @@ def test_hand_for_hand_goes_on_where_the_table_that_was_waited_for_closes_and_wa
     assert json.loads(capsys.readouterr().out.splitlines()[-1])["waiting_for"] == ["h2"]
 
 
+def test_who_says_that_the_last_hand_before_a_break_has_ended_is_told_of_the_break(
+    site: Site, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site.desk.decide(lambda _: (e.TableAdded(table="h1", game="main", seats=9, by_hand=True),))
+    seated(site, "h1")
+    site.sets("start")
+    site.sets("set", level=4, left_ms=60_000)
+    site.does(timing.hand_for_hand, action="on")
+    site.does(timing.hand_for_hand, action="ended", table="h1")
+    on, ended = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert "in_break" not in on
+    assert ended["in_break"]
+    assert site.level("t1").in_break
+
+
 def test_a_hold_is_said_again_in_half_its_time_however_far_the_tables_clock_is(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
