@@ -119,6 +119,14 @@ class Supervisor:
                     part.held_until_s = time.monotonic() + away_s
                     _signal(part, signal.SIGKILL)
 
+    def release(self, name: str) -> None:
+        """Ends the time for which a part that was killed is kept away."""
+        with self._lock:
+            for part in self._parts:
+                if part.name == name:
+                    part.held_until_s = 0.0
+                    part.due_s = min(part.due_s, time.monotonic() + part.pause_s)
+
     def stop(self) -> None:
         """Stops all parts, the last started first; kills what does not end in time."""
         self._stopping.set()
@@ -193,6 +201,19 @@ def child_line(arguments: Sequence[str]) -> list[str]:
     return [sys.executable, "-m", "betline.supervise", str(os.getpid()), *arguments]
 
 
+def end_with_parent(how: signal.Signals = signal.SIGKILL) -> None:
+    """Asks the kernel to end this process when the thread that made it ends (prctl(2), Linux only)."""
+    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, how)
+
+
+def as_worker() -> None:
+    """Makes this process one of a pool: Ctrl-C, which a terminal tells every process of, is left to the one that gave
+    out the work, and it ends when that one dies.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()
+
+
 def _signal(part: Part, number: signal.Signals) -> None:
     assert part.process is not None
     part.process.send_signal(number)
@@ -201,7 +222,7 @@ def _signal(part: Part, number: signal.Signals) -> None:
 def _child(arguments: list[str]) -> int:
     """What a part's process runs: it asks the kernel for SIGTERM upon its parent's death, then opens the front door."""
     parent, *verb_line = arguments
-    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+    end_with_parent(signal.SIGTERM)
     if os.getppid() != int(parent):
         return 0
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the supervisor's; it stops its parts in order

@@ -72,6 +72,8 @@ class SoFar:
     """How far a file was read: where the next record begins, and what there was before."""
 
     at: int = 0
+    size: int = 0
+    """How long the file was when reading began: one that is being recorded grows."""
     messages: int = 0
     began_ns: int | None = None
     last_ns: int | None = None
@@ -86,7 +88,7 @@ def records(file: IO[bytes], so_far: SoFar) -> Iterator[object]:
     from mcap.records import Chunk, Header, Message, Metadata, Statistics  # noqa: PLC0415
     from mcap.stream_reader import breakup_chunk  # noqa: PLC0415
 
-    size = os.fstat(file.fileno()).st_size
+    size = so_far.size = os.fstat(file.fileno()).st_size
     if file.read(len(_MAGIC)) != _MAGIC:
         raise ValueError
     while True:
@@ -126,7 +128,7 @@ def trouble_of(path: Path, so_far: SoFar) -> Trouble:
     """What is wrong with a file that could be read so far and no further."""
     began_ns, last_ns = so_far.began_ns or 0, so_far.last_ns or 0
     after_s = (last_ns - began_ns) / NS_PER_S
-    whole = _statistics(path)
+    whole = _statistics(path) if path.stat().st_size == so_far.size else None
     if whole is not None and whole.message_count > so_far.messages:
         lost_s = (whole.message_end_time - (last_ns or whole.message_start_time)) / NS_PER_S
         lost = whole.message_count - so_far.messages
@@ -135,7 +137,7 @@ def trouble_of(path: Path, so_far: SoFar) -> Trouble:
         return Trouble(False, index_only=True, after_s=after_s)
     if not so_far.at:
         return Trouble(False)  # no recording at all, perhaps an empty file, of which no map can be made
-    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+    with path.open("rb") as file, mmap.mmap(file.fileno(), so_far.size, access=mmap.ACCESS_READ) as data:
         behind = list(_chunks_from(data, so_far.at + 1))
         if behind:
             lost_s = (max(end_ns for end_ns, _ in behind) - (last_ns or behind[0][0])) / NS_PER_S

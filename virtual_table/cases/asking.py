@@ -29,6 +29,7 @@ class Asking:
             else {served.zone: reader.id for reader in table.readers for served in reader.antennas}
         )
         self._first = ""
+        self._seat: int | None = None
 
     @property
     def reckons(self) -> bool:
@@ -37,15 +38,17 @@ class Asking:
 
     def acted(self, number: int, told: Told) -> None:
         """Takes an act down, with all that was said since it began."""
+        if told.seat is not None and told.seat == self._seat and decided(told):
+            self.settled()
         if self._readers is None or self._first or told.seat is None or decided(told):
             return
         why = self._why(told.seat, told.state, told.alerts)
         if why:
-            self._first = f"step {number}: {why}"
+            self._first, self._seat = f"step {number}: {why}", told.seat
 
-    def holds(self) -> None:
-        """What was expected of the newest act holds: if it was asked about, the case wants it so."""
-        self._first = ""
+    def settled(self) -> None:
+        """Nothing is asked any more: it was decided, the street was dealt, or the case wants it so."""
+        self._first, self._seat = "", None
 
     def excuse(self, told: Told) -> None:
         """Something does not hold: raises AskedInstead where an act is open that was asked about.

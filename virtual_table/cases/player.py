@@ -71,10 +71,13 @@ class CasePlayer:
         self._rest: tuple[Any, ...] = ()
         """The entries after the present one."""
 
-    def play(self, case: Case) -> tuple[Failure, ...]:
-        """Plays a case to its end, or to a step that could not be done; raises Untold or AskedInstead."""
+    def play(self, case: Case, *, faulty: bool = True) -> tuple[Failure, ...]:
+        """Plays a case to its end, or to a step that could not be done; raises Untold or AskedInstead.
+
+        With ``faulty`` False no faults strike this time, and nothing is excused.
+        """
         self._undecided, self._rest = set(case.setup.in_front), case.play
-        self._asking = Asking(self._faulty)
+        self._asking = Asking(self._faulty if faulty else None)
         reply = self._dealing.set_up(case)
         if not reply.ok:
             return (Failure(1, STEP, None, f"{reply.verb} was refused ({reply.code}): {reply.sentence}"),)
@@ -93,13 +96,15 @@ class CasePlayer:
                 if found and not failures:
                     self._asking.excuse(told)
                 elif not found:
-                    self._asking.holds()
+                    self._asking.settled()
                 failures += found
                 continue
             try:
                 told = self._do(entry)
                 if isinstance(entry, Act):
                     self._asking.acted(number, told)
+                elif isinstance(entry, Deal | FloorDecision) and told.refused is None:
+                    self._asking.settled()
             except WorldError as error:
                 return (*failures, Failure(number, STEP, None, str(error)))
             refused = told.refused

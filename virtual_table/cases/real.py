@@ -23,7 +23,7 @@ from betline.settings import TableSettings, load_chip_set
 from betline.supervise import Supervisor
 from betline.topics import DEVICE_STATUS, topic
 from virtual_table.camera import MjpegServer
-from virtual_table.cases.acted import acted_out
+from virtual_table.cases.acted import acted_out, excused
 from virtual_table.cases.chip_set import case_table, denominations, seats_of, write_chip_set
 from virtual_table.cases.listening import CaseLink
 from virtual_table.cases.plans import of_case
@@ -89,8 +89,9 @@ class _RealTable:
         plan = of_case(self.faults, case).fitted(self.settings)
         with self.strikes.carried_out(plan, self.settings, SEED):
             result = acted_out(case, self.player)
-        self.link.wait(self._is_whole, WHOLE_WAIT_S)
-        return result
+        if not self.link.wait(self._is_whole, WHOLE_WAIT_S):
+            raise UserError(f"The table did not come to itself within {WHOLE_WAIT_S:.0f} s of {case.id}.", FAILED)
+        return excused(result, lambda: acted_out(case, self.player, faulty=False))
 
     def _is_whole(self) -> bool:
         return self.link.there and not any(one.code in OF_SENSORS for one in self.link.now.alerts)
@@ -111,11 +112,11 @@ def _started(closing: contextlib.ExitStack, cases: list[Case], faults: TablePlan
     write_table(table, files.table)
     broker = BrokerChoice(url=f"{LOOPBACK}:{free_port()}")
     address, names = broker.address("console"), namespace("cases", table.name)
-    parts = closing.enter_context(Supervisor(folder, lambda why: print(f"betline: {why}", file=sys.stderr)))
     behind = free_port() if needs_line(faults) else address.port
     line = SlowLine(address.port, behind) if behind != address.port else None
     if line is not None:
         closing.callback(line.close)
+    parts = closing.enter_context(Supervisor(folder, lambda why: print(f"betline: {why}", file=sys.stderr)))
     parts.start("broker", ["broker", "--quiet", "--broker", f"{LOOPBACK}:{behind}"])
     await_broker(parts, address)
     world = World(table, load_chip_set(table.chip_set), SEED, dealer_haste=DEALER_HASTE)

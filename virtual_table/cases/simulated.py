@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -12,7 +11,8 @@ from pathlib import Path
 from random import Random
 
 from betline.cases import Case, Result
-from virtual_table.cases.acted import acted_out
+from betline.supervise import as_worker
+from virtual_table.cases.acted import acted_out, excused
 from virtual_table.cases.chip_set import case_table, denominations, seats_of, write_chip_set
 from virtual_table.cases.listening import CaseLink
 from virtual_table.cases.plans import of_case
@@ -49,13 +49,8 @@ def act_out_all(cases: Sequence[Case], jobs: int, faults: TablePlan = NO_FAULTS)
         if jobs == 1 or len(cases) == 1:
             yield from map(act, cases)
             return
-        with ProcessPoolExecutor(jobs, initializer=_leave_ctrl_c_to_the_first) as workers:
+        with ProcessPoolExecutor(jobs, initializer=as_worker) as workers:
             yield from workers.map(act, cases, chunksize=CHUNK)
-
-
-def _leave_ctrl_c_to_the_first() -> None:
-    """A terminal tells every process of Ctrl-C; the one that gave out the cases ends the others."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def act_out(case: Case, folder: Path, faults: TablePlan = NO_FAULTS) -> Result:
@@ -71,7 +66,7 @@ def act_out(case: Case, folder: Path, faults: TablePlan = NO_FAULTS) -> Result:
     lab = Laboratory(table, SEED, replace(PERFECT, faults=of_case(faults, case).fitted(table)))
     link = CaseLink(lab.console, lab.agenda, _numbers())
     player = CasePlayer(lab.world, link, lab.agenda, None if faults == NO_FAULTS else table)
-    return acted_out(case, player)
+    return excused(acted_out(case, player), lambda: act_out(case, folder))
 
 
 def _numbers() -> Callable[[], str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import signal
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -15,6 +14,7 @@ from typing import Final
 
 from betline.counting import counted
 from betline.settings import SettingsError
+from betline.supervise import as_worker
 from virtual_table.chaos.case import ChaosCase
 from virtual_table.chaos.draw import draw
 from virtual_table.chaos.play import Broken, Played, play
@@ -63,7 +63,7 @@ def player(jobs: int) -> Iterator[Player]:
     if jobs == 1:
         yield _one_by_one
         return
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _leave_ctrl_c_to_the_first) as pool:
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), as_worker) as pool:
 
         def at_once(cases: Iterable[ChaosCase]) -> Iterator[tuple[ChaosCase, Played]]:
             waiting: list[tuple[ChaosCase, Future[Played]]] = []
@@ -81,11 +81,6 @@ def player(jobs: int) -> Iterator[Player]:
                     future.cancel()
 
         yield at_once
-
-
-def _leave_ctrl_c_to_the_first() -> None:
-    """A terminal tells every process of Ctrl-C; the one that gave out the cases ends the others."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _one_by_one(cases: Iterable[ChaosCase]) -> Iterator[tuple[ChaosCase, Played]]:

@@ -27,7 +27,7 @@ from virtual_table.play.link import ControllerLink
 from virtual_table.play.pace import Pauses
 from virtual_table.pytest_plugin.failures import LabError
 from virtual_table.pytest_plugin.foreign import ForeignPort, by_reader, with_foreign
-from virtual_table.pytest_plugin.live_faults import PlannedFaults, check_plan
+from virtual_table.pytest_plugin.live_faults import PlannedFaults, check_plan, is_here
 from virtual_table.pytest_plugin.plans import Given, event_of, events_alone, plan_of
 from virtual_table.pytest_plugin.programs import BrokerProgram, bus_words, controller_line, kill_part
 from virtual_table.pytest_plugin.setting import Setting, stacks_of, table_of
@@ -128,12 +128,12 @@ class Live:
         self._readers = _Readers(server, attended, files.ports, self._closing)
         for name, one in foreign.items():
             self._readers.lend(name, one.port)
-        parts = self._closing.enter_context(Supervisor(folder))
         line, reached = None, broker
-        if broker.host == LOOPBACK:  # a line of its own, so that faults of the broker strike this table alone
+        if is_here(broker):  # a line of its own, so that faults of the broker strike this table alone
             reached = BrokerProgram(LOOPBACK, free_port())
             line = SlowLine(reached.port, broker.port)
             self._closing.callback(line.close)
+        parts = self._closing.enter_context(Supervisor(folder))
         words = bus_words(files.table, reached, self.names)
         parts.start("controller", controller_line(files.table, reached, self.names, folder))
         if table.readers:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
 from typing import Any, Final
 
 from betline.options import UserError
@@ -65,7 +66,8 @@ def _is_stacks(value: object) -> bool:
     return isinstance(value, Mapping) and all(map(_is_whole, (*value, *value.values())))
 
 
-_FILE: Final = ("a name or a file, as a text", lambda value: isinstance(value, str))
+_FILE: Final = ("a name or a file", lambda value: isinstance(value, str | Path))
+_FILES: Final = ("table", "chips")
 _YES_NO: Final = ("True or False", lambda value: isinstance(value, bool))
 _TAKES: Final[Mapping[str, tuple[str, Callable[[object], bool]]]] = {
     "table": _FILE,
@@ -96,7 +98,9 @@ def setting_of(said: Mapping[str, Any]) -> Setting:
         takes, fits = _TAKES[name]
         if said[name] is not None and not fits(said[name]):
             raise LabError(f"{name} of the marker betline takes {takes}, not {said[name]!r}.")
-    setting = Setting(**said)
+    given = dict(said)
+    given |= {name: str(said[name]) for name in _FILES if said.get(name) is not None}
+    setting = Setting(**given)
     if setting.table is not None:
         return setting
     standard = {name: value for name, value in STANDARD.items() if name not in said}

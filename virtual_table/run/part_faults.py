@@ -78,6 +78,7 @@ class PartFaults:
         match event.what:
             case "kill":
                 self._parts.kill(name, event.lasts_s)
+                return f"kill {name}", partial(self._parts.release, name)
             case "broker-away" if line is not None:
                 line.cut()
                 return "broker", line.mend

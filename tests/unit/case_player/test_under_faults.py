@@ -17,6 +17,7 @@ from betline.messages.table import Ruling
 from betline.settings import SettingsError, load_table
 from betline.settings.load import parse
 from table_controller.console.sample import sample_state
+from virtual_table.cases.acted import excused
 from virtual_table.cases.asking import AskedInstead, Asking
 from virtual_table.cases.plans import load_for_cases, of_case
 from virtual_table.cases.running import Telling, run_cases
@@ -79,9 +80,27 @@ def test_another_ruling_than_expected_has_no_excuse_though_an_act_before_it_was_
 def test_what_is_asked_because_the_case_wants_it_so_excuses_nothing_later() -> None:
     asking = Asking(SIX)
     asking.acted(3, Told(STATE, seat=SILENT, acted=True))
-    asking.holds()
+    asking.settled()
 
     asking.excuse(Told(STATE, seat=SILENT, acted=True))
+
+
+def test_an_act_that_was_asked_about_and_is_ruled_afterwards_excuses_nothing_more() -> None:
+    asking = Asking(SIX)
+    asking.acted(3, Told(STATE, seat=SILENT, acted=True))
+    asking.acted(4, Told(STATE, (ruled("call"),), seat=SILENT, acted=True))
+
+    asking.excuse(Told(STATE, seat=1, acted=True))
+
+
+def test_a_plan_that_never_strikes_excuses_nothing(tmp_path: Path) -> None:
+    (wrong,) = parse_cases(STORY.replace("to: 500", "to: 600"), Path("a.yaml"))
+    asked = Result(wrong, (), asked="step 1: Key the amounts.")
+    late = NO_CABLE.replace("at_s = 0", "at_s = 99999")
+
+    assert excused(asked, lambda: act_out(wrong, tmp_path)).failures
+    assert act_out(wrong, tmp_path, plan_of(late)).failures
+    assert excused(asked, lambda: acted(tmp_path, late)) is asked
 
 
 def test_an_act_that_is_ruled_is_not_asked_about_though_its_reader_is_silent() -> None:

@@ -181,6 +181,17 @@ def test_nothing_happens_before_play_begins() -> None:
 
 # --- programs
 
+
+def test_a_program_that_is_kept_away_comes_back_when_its_faults_are_over() -> None:
+    did: list[tuple[object, ...]] = []
+    parts = SimpleNamespace(kill=lambda *one: did.append(("kill", *one)), release=lambda *one: did.append(one))
+    plan = plan_of('[[events]]\nwhat = "kill"\non = "bridge"\nat_s = 0.0\nfor_s = 300\n')
+    with carried_out(plan.occurrences(SIX, 1), PartFaults(parts, None).strike, lambda _: None):  # type: ignore[arg-type]
+        while not did:
+            time.sleep(0.01)
+    assert did == [("kill", "bridge", 300.0), ("bridge",)]
+
+
 WRITES = """
 import sys
 for line in sys.stdin:

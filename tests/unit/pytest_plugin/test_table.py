@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from betline.settings import load_table
+from betline.settings import config_dir, load_table
 from betline.settings.load import parse
 from virtual_table.faults.event import KINDS
 from virtual_table.faults.plan import TablePlan
 from virtual_table.pytest_plugin import BrokerProgram, Clock, LabError, Table, Unexpected
-from virtual_table.pytest_plugin.live_faults import check_plan, without
+from virtual_table.pytest_plugin.live_faults import check_plan, is_here, without
 from virtual_table.pytest_plugin.seat import Seat
-from virtual_table.pytest_plugin.setting import setting_of, stacks_of
+from virtual_table.pytest_plugin.setting import setting_of, stacks_of, table_of
 from virtual_table.pytest_plugin.simulated import Simulated
 
 THREE = pytest.mark.betline(seats={1: 10_000, 2: 10_000, 3: 10_000})
@@ -293,3 +293,13 @@ def lying_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     way = Simulated(setting)
     yield Table(way, stacks_of(setting, way.settings), tmp_path_factory.mktemp("struck"))
     way.close()
+
+
+def test_a_tables_file_may_be_given_as_a_path() -> None:
+    file = config_dir() / "tables" / "home-six.toml"
+    assert table_of(setting_of({"table": file})).name == "home-six"
+
+
+@pytest.mark.parametrize(("host", "here"), [("127.0.0.1", True), ("localhost", True), ("table.lan", False)])
+def test_a_broker_on_this_machine_is_known_by_either_name(host: str, here: bool) -> None:
+    assert is_here(BrokerProgram(host, 1883)) is here

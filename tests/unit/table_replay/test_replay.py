@@ -221,6 +221,23 @@ def test_damage_in_the_middle_is_told_with_what_is_missing_and_is_not_as_recorde
     assert "is damaged at" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("share", [4, 10])
+def test_a_recording_that_grows_while_it_is_read_is_cut_and_not_damaged(
+    share: int, chunked: Path, tmp_path: Path
+) -> None:
+    whole, file = chunked.read_bytes(), tmp_path / "growing.mcap"
+    file.write_bytes(whole[: len(whole) * 3 // 10])
+
+    recording = Recording(file)
+    messages = recording.messages()
+    next(messages)
+    file.write_bytes(whole[: len(whole) * share // 10])
+    read = 1 + sum(1 for _ in messages)
+    assert 0 < read < len(list(Recording(chunked).messages()))
+    assert recording.trouble is not None
+    assert not recording.trouble.damaged
+
+
 def test_an_index_that_is_damaged_takes_nothing_away(chunked: Path, tmp_path: Path) -> None:
     file = tmp_path / "index.mcap"
     file.write_bytes(chunked.read_bytes()[:-20])
