@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from betline.units import NS_PER_MS
 from table_controller.sensing.account import Account
 from table_controller.sensing.alerts.evidence import alert, counted
-from table_controller.sensing.belief import ALIVE_MISSES, LONGEST_ROUND_NS, Standing, Track, ZoneBelief
+from table_controller.sensing.belief import ALIVE_MISSES, Standing, Track, ZoneBelief
 from table_controller.sensing.observations import Alert
 from table_controller.sensing.setup import HOUSE_ZONES, zone_of
 from table_controller.sensing.state import SensingState
@@ -26,6 +26,8 @@ LOUD_HITS = 3
 """So often both zones must have heard a chip: of a pile of 50 three strays in one round are ordinary."""
 SPARE_ROUNDS = 3
 """So many rounds more than a set needs may pass before its chips are called unsure."""
+GIVEN_UP_NS = 9_000 * NS_PER_MS
+"""A bridge waits no longer for a round: 300 chips take 3 s, and 4.5 s where the bridge's machine is busy."""
 
 
 def camera(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
@@ -187,10 +189,11 @@ def _loud(track: Track) -> bool:
 
 def unsure(sensing: SensingState, seat: int, belief: ZoneBelief, now_ns: int) -> Iterator[Alert]:
     """The chips of a seat are not sure for so long that a person must help. A round of many chips is a long one, and
-    they have all the rounds that they need; those of a pile beside them, which the zone may overhear, have theirs.
+    they have all the rounds that they need; so have those of a pile beside them, as long as the zone overhears it: it
+    settles only some rounds after the last stray came.
     """
     round_ns = belief.at_ns - belief.earlier_ns
-    if any(track.standing is Standing.CANDIDATE for track in belief.tracks.values()):
+    if any(track.standing is not Standing.PRESENT for track in belief.tracks.values()):
         beside = (sensing.zones[zone] for zone in sensing.setup.beside(belief.zone) if zone in sensing.zones)
         round_ns = max(round_ns, *(_long_round_ns(one, now_ns) for one in beside), 0)
     rounds_ns = (belief.needs + SPARE_ROUNDS) * round_ns
@@ -200,6 +203,6 @@ def unsure(sensing: SensingState, seat: int, belief: ZoneBelief, now_ns: int) ->
 
 
 def _long_round_ns(belief: ZoneBelief, now_ns: int) -> int:
-    """How long a zone takes over a round, the one under way included; 0 for one that a reader has not read lately."""
+    """How long a zone takes over a round, the one under way included; 0 for one that no reader reads any more."""
     under_way_ns = now_ns - belief.at_ns
-    return max(belief.at_ns - belief.earlier_ns, under_way_ns) if under_way_ns <= LONGEST_ROUND_NS else 0
+    return max(belief.at_ns - belief.earlier_ns, under_way_ns) if under_way_ns <= GIVEN_UP_NS else 0

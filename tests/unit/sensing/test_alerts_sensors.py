@@ -186,13 +186,17 @@ def test_the_question_about_chips_out_of_turn_stands_still_however_many_chips_th
     assert list(felt.sensing.questions) == [asked[0].id]
 
 
-@pytest.mark.parametrize(("standing", "at_rest"), [(Standing.CANDIDATE, True), (Standing.PRESENT, False)])
-def test_a_stray_of_a_pile_beside_is_unsure_for_as_long_as_the_pile_is_read(
-    standing: Standing, *, at_rest: bool
+@pytest.mark.parametrize("under_way_ms", [2_000, 4_500])
+@pytest.mark.parametrize(
+    ("standing", "at_rest"), [(Standing.CANDIDATE, True), (Standing.STRAY, True), (Standing.PRESENT, False)]
+)
+def test_strays_of_a_pile_beside_are_not_called_unsure_for_as_long_as_the_pile_is_read(
+    standing: Standing, under_way_ms: int, *, at_rest: bool
 ) -> None:
+    """Nor just after the pile has settled, when they are known as strays, and their zone has yet to settle."""
     felt = at_ease()
     now_ns = felt.now_ns
-    pile = ZoneBelief("seat-2", at_ns=now_ns - 2_000 * MS, earlier_ns=now_ns - 2_040 * MS)
+    pile = ZoneBelief("seat-2", at_ns=now_ns - under_way_ms * MS, earlier_ns=now_ns - (under_way_ms + 40) * MS)
     stray = Track("E004", 5, standing, 1, 2, 0, 1, now_ns)
     belief = ZoneBelief(
         "seat-1", at_ns=now_ns, earlier_ns=now_ns - 40 * MS, unsettled_ns=now_ns - 4_000 * MS, needs=5,
@@ -200,9 +204,9 @@ def test_a_stray_of_a_pile_beside_is_unsure_for_as_long_as_the_pile_is_read(
     )  # fmt: skip
     sensing = replace(felt.sensing, zones={**felt.sensing.zones, "seat-1": belief, "seat-2": pile})
     assert (not list(unsure(sensing, 1, belief, now_ns))) is at_rest
-    late = replace(belief, unsettled_ns=now_ns - 17_000 * MS)
-    assert list(unsure(sensing, 1, late, now_ns)), "eight rounds of 2 s are over"
-    dead = replace(sensing, zones={**sensing.zones, "seat-2": replace(pile, at_ns=now_ns - 9_000 * MS)})
+    late = replace(belief, unsettled_ns=now_ns - (8 * under_way_ms + 1_000) * MS)
+    assert list(unsure(sensing, 1, late, now_ns)), "eight rounds of the pile are over"
+    dead = replace(sensing, zones={**sensing.zones, "seat-2": replace(pile, at_ns=now_ns - 9_001 * MS)})
     assert list(unsure(dead, 1, belief, now_ns)), "nobody reads beside"
 
 
