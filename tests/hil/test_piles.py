@@ -33,7 +33,7 @@ def test_an_all_in_of_300_chips_is_announced_and_ruled_without_a_false_alarm(vir
     alarms: set[str] = set()
 
     def ruled() -> bool:
-        alarms.update(alert.code for alert in table.state.alerts)
+        alarms.update(f"{alert.code}: {alert.sentence}" for alert in table.state.alerts)
         return bool(table.rulings)
 
     before = len(link.announcements())
@@ -41,7 +41,7 @@ def test_an_all_in_of_300_chips_is_announced_and_ruled_without_a_false_alarm(vir
     assert table.clock.until(ruled, within_s=RULED_S)
 
     table.expect(ruling="raise", to=PILE, next=5, announce="call 300")
-    alarms.update(alert.code for alert in table.state.alerts)
+    alarms.update(f"{alert.code}: {alert.sentence}" for alert in table.state.alerts)
     assert alarms == set()
     said = [one.body.text for one in link.announcements()[before:]]
     assert said[0] in ("Seat 4: raise, counting", "Seat 4: all-in, counting")
