@@ -136,7 +136,9 @@ def move(
         if room.table(table).game != of.name:
             raise RoomError("other-game", f"Table {table} is of the game {room.table(table).game}, not of {of.name}.")
         if seat not in room.open_at(table):
-            raise RoomError("taken", f"Say an open seat of table {table}: {room.open_at(table)}.")
+            seats = ", ".join(map(str, room.open_at(table)))
+            to_do = f"open at table {table}: {seats}" if seats else f"table {table} has no open seat"
+            raise RoomError("taken", f"Seat {seat} is not open; {to_do}.")
         moved = Move(player=who, source=source, to=Place(table, seat))
         return (MovesOrdered(game=of.name, why="floor", rule="floor", moves=(moved,), reason=why),)
 

@@ -110,6 +110,16 @@ def test_who_is_out_had_chips_at_the_start_of_the_hand(evening: Betline) -> None
     assert evening("log", "--last", "99")[1] == before
 
 
+def test_a_move_to_a_taken_seat_is_told_which_seats_are_open(evening: Betline) -> None:
+    assert evening("seat", "P3", "t2", "1", "--why", "TDA 9")[0] == 0
+    assert evening("seat", "P4", "t2", "3", "--why", "TDA 9")[0] == 0
+
+    status, _, told = evening("move", "P3", "t2", "3")
+
+    assert status != 0
+    assert "Seat 3 is not open; open at table t2: 2, 4, 5, 6, 7, 8, 9." in told
+
+
 def test_tda_9_a_seat_that_is_needed_is_given_before_the_draw_or_by_a_move_and_the_journal_has_the_reason(
     evening: Betline,
 ) -> None:
