@@ -210,9 +210,12 @@ class Cues:
         """The first of these seats, as long as each of them answered the bet that it faces with its muck."""
         return tuple(takewhile(lambda seat: seat in among and seat in self.answering and seat not in bets, seats))
 
-    def asked(self, hand: HandView) -> Asked | None:
-        """The question about seats from the turn on that mucked, where no later act says that they folded."""
-        seats = self.in_muck(hand, 0)
+    def asked(self, hand: HandView, bets: Container[int] = ()) -> Asked | None:
+        """The question about seats from the turn on that mucked, where no later act says that they folded.
+
+        `bets` are the seats that the camera saw bet: what the hand left there were chips, no cards.
+        """
+        seats = tuple(takewhile(lambda seat: seat not in bets, self.in_muck(hand, 0)))
         if not seats or hand.phase != "betting":
             return None
         return Asked(

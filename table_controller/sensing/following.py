@@ -244,23 +244,36 @@ def _waiting(
     )
     state = sensing if turn is sensing.turn else replace(sensing, turn=turn)
     again = first is not None and order.moved_again(sensing.accounts[first], turn, thresholds)
-    bets = {seat for seat in cues.answering if sensing.witness.seat(seat).bet_ns > cues.level_ns}
-    folded = () if again or _may_be_no_act(sensing, first) else cues.folded(sensing.hand, first, bets)
+    folded = () if again or _may_be_no_act(sensing, first) else cues.folded(sensing.hand, first, _bettors(sensing))
     if folded and not any(sensing.moves(seat, now_ns) for seat in folded):
         return _implied(state, folded, folded, observed), None
     if one is None:
         return state, None
-    badly_read = any(sensing.belief(seat).unreliable for seat in one.before)
+    stale_ms = thresholds.stale_ms
+    badly_read = any(not sensing.belief(seat).fresh(now_ns, stale_ms) for seat in one.before)
     due = "ask" if (hinted and one.due == "skipped") or (badly_read and one.due in ("skipped", "assume")) else one.due
     adds = sensing.hand.book(one.seat).bet > 0
     if due == "assume" and (adds or any(sensing.hand_there(seat, now_ns) for seat in one.before)):
         due = "ask"  # what is put with a blind or a bet may be no act at all, and would fold players who still think
+    if due == "assume" and not _lay_there(sensing, one, now_ns):
+        due = "wait"
     if turn.out_of_turn == one.seat or due in ("again", "skipped"):
         manner = acts.Manner(in_turn=False, again=due == "again")
         return _act(state, state.accounts[one.seat], manner, observed, now_ns), None
     if (turn.implied and turn.implied == one.before) or due == "assume":
         return _implied(state, one.before, cues.answering, observed), None
     return state, replace(one, due=due)
+
+
+def _lay_there(sensing: SensingState, one: order.Waiting, now_ns: int) -> bool:
+    """Whether the chips that wait have lain there all the time, by readers that were there all the time, as far as
+    anybody can say: nobody knows what was taken up and put back here, or at the seats before, while one was not.
+    """
+    waits_ns = sensing.setup.thresholds.implied_wait_ms * NS_PER_MS
+    belief = sensing.belief(one.seat)
+    beliefs = (belief, *(sensing.belief(seat) for seat in one.before))
+    heard = all(belief.tracks[uid].missed <= belief.quality.alive_misses for uid in sensing.accounts[one.seat].new)
+    return heard and all(now_ns - each.again_ns >= waits_ns for each in beliefs)
 
 
 def _may_be_no_act(sensing: SensingState, seat: int | None) -> bool:
@@ -314,7 +327,16 @@ def _mucked(sensing: SensingState, waiting: order.Waiting | None, now_ns: int) -
     """The question about mucks that no later act has followed for a while."""
     since_ns = max(sensing.cues.muck_ns, sensing.turn.since_ns)
     soon = now_ns - since_ns < sensing.setup.thresholds.implied_wait_ms * NS_PER_MS
-    return None if waiting is not None or sensing.turn.awaiting or soon else sensing.cues.asked(sensing.hand)
+    if waiting is not None or sensing.turn.awaiting or soon:
+        return None
+    asked = sensing.cues.asked(sensing.hand, _bettors(sensing))
+    return None if asked is None or any(sensing.moves(seat, now_ns) for seat in asked.seats) else asked
+
+
+def _bettors(sensing: SensingState) -> frozenset[int]:
+    """The seats that the camera saw bet since the bet that they face was ruled: what looked like a muck was none."""
+    cues = sensing.cues
+    return frozenset(seat for seat in cues.mucked if sensing.witness.seat(seat).bet_ns > cues.level_ns)
 
 
 def first_waiting(sensing: SensingState) -> int | None:

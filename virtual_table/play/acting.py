@@ -173,6 +173,8 @@ class Acting:
             self._pace.pause(self._chance.uniform(*self._pace.pauses.follow_s))
             motion = muck if act.kind == "fold" else tap
             self._report.performed.append((self._pace.now_s(), act))
+            if act.kind == "fold":
+                self._dealer.folded.add(act.seat)
             done = motion(self._world, act.seat, self._pace.now_s())
         return done.cross_s
 
@@ -257,6 +259,7 @@ class Acting:
         """The player acts, and the dealer keys what chips do not show; returns the motion that brought the chips."""
         seat = act.seat
         if how.gesture == "muck":
+            self._dealer.folded.add(seat)
             muck(self._world, seat, self._pace.now_s())
             if self.expected.level > self.expected.bets[seat]:
                 self._dealer.key_for(Passive(seat=seat), seat)

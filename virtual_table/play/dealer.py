@@ -44,6 +44,7 @@ LOOK_S = 0.25
 TRIES = round(PATIENCE_S / LOOK_S)
 LATE_ANSWER_S = (1.0, 6.0)
 NO_BET = "no-bet"
+FOLDED, STILL_IN = "folded", "still-in"
 KEEP = "keep-the-key"
 OF_CHIPS = frozenset(
     {
@@ -126,6 +127,8 @@ class Dealer:
         """Questions about chips that are no bet."""
         self.performing: int | None = None
         """The seat that acts now: what is first asked about its chips then is about its act."""
+        self.folded: set[int] = set()
+        """The seats that have folded in this hand, as people saw."""
         self.no_bet: Callable[[int], bool] = lambda _seat: False
         """Whether chips of a seat that are asked about are no bet, as the people at the table know it."""
         self._alerts_heard = 0
@@ -249,9 +252,13 @@ class Dealer:
         return next((reader for reader in self._readers.values() if f" {reader} is " in sentence), "")
 
     def new_questions(self) -> list[Question]:
-        """What the controller asks, with a choice of answers, and the dealer has not answered."""
+        """What the controller asks, with a choice of answers, and the dealer has not answered.
+
+        What is not asked any more may be asked anew: other chips may lie there then.
+        """
         state = self._link.state
         asked = state.questions if state else ()
+        self._answered.intersection_update(question.id for question in asked)
         return [
             question
             for question in asked
@@ -302,6 +309,8 @@ class Dealer:
         before = seat != self.performing or question.kind == "dead-money"
         if seat is not None and before and question.kind in OF_CHIPS and self.no_bet(seat):
             self._of_no_bet.add(question.id)
+        if question.kind == "mucked":
+            return FOLDED if self.folded.issuperset(map(int, question.id.split("-")[3:])) else STILL_IN
         if question.id in self._of_no_bet:
             return NO_BET if NO_BET in question.choices else None
         return "bet" if "bet" in question.choices else question.choices[0]

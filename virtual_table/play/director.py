@@ -87,6 +87,7 @@ class Director:
     ) -> Iterator[tuple[Step, ...]]:
         """The same, step by step: gives what is done next, and does it when asked for more."""
         began_s, self._dealer.keys = self._pace.now_s(), Counter()
+        self._dealer.folded.clear()
         self._between.hand_s = began_s
         self._begin(script)
         for steps in _together(script.steps):

@@ -77,6 +77,30 @@ def test_the_dealer_says_that_a_seat_is_still_in_and_nothing_is_asked_again() ->
     assert not felt.sensing.questions
 
 
+def test_a_muck_of_a_seat_that_the_camera_saw_bet_is_not_asked_about() -> None:
+    """Its reader hears nothing; what the camera took for cards were chips."""
+    felt = facing()
+    felt.antennas["seat-1"].dead = True
+    felt.line("cards_mucked", 1)
+    felt.hand_visits(1, 900, 1500)
+    felt.line("bet_settled", 1, 1300)
+    felt.run(6000)
+
+    assert not implied(felt)
+    assert "mucked" not in [one.kind for one in felt.told if isinstance(one, Asked)]
+
+
+def test_it_is_not_asked_whether_a_seat_folded_while_its_hand_is_over_the_line() -> None:
+    felt = facing()
+    felt.line("cards_mucked", 1)
+    felt.hand_visits(1, 2600, 5000)
+    felt.run(4600)
+    assert not felt.sensing.questions
+
+    felt.run(1500)
+    assert asked(felt).kind == "mucked"
+
+
 def test_a_surer_muck_of_the_next_seat_is_the_later_act() -> None:
     felt = facing()
     felt.line("cards_mucked", 1, 0)

@@ -146,6 +146,48 @@ def test_r039_a_house_that_assumes_asks_where_chips_were_put_with_a_blind(camera
     assert kinds(felt, Implied) == [Implied((1, 2))]
 
 
+def test_r039_chips_that_are_not_heard_any_more_fold_nobody_in_a_house_that_assumes() -> None:
+    """The reader's program was away while a player took up the chip with which it had toyed."""
+    felt = at_ease(implied_passive="assume", camera=False)
+    chips = felt.push(3, [100])
+    felt.run(2600)
+    felt.take("seat-3", chips)
+    felt.restart_bridge(away_ms=900)
+    felt.run(6000)
+
+    assert not kinds(felt, Implied)
+    assert not felt.acts
+
+
+def test_r039_time_in_which_nobody_read_is_no_time_that_chips_have_lain_there() -> None:
+    """Seat 3 takes its chip up while the program is away, and puts it out again: that is not one push of 3 s."""
+    felt = at_ease(implied_passive="assume", camera=False)
+    felt.push(3, [100])
+    felt.run(2600)
+    felt.restart_bridge(away_ms=700)
+    felt.run(3000)
+    assert not kinds(felt, Implied)
+
+    felt.run(2000)
+    assert kinds(felt, Implied) == [Implied((1, 2))]
+    assert [(act.seat, act.in_turn) for act in felt.acts] == [(3, True)]
+
+
+@pytest.mark.parametrize("house", ["assume", "skipped"])
+def test_r039_where_the_reader_of_a_seat_before_is_silent_the_dealer_is_asked(house: str) -> None:
+    """What seat 1 has put out nobody hears: seat 2's chips may answer it."""
+    felt = at_ease(implied_passive=house, camera=False)
+    felt.antennas["seat-1"].dead = True
+    felt.push(2, [100])
+    felt.run(6000)
+
+    assert not kinds(felt, Implied)
+    assert not felt.acts
+    (asked,) = kinds(felt, Asked)
+    assert isinstance(asked, Asked)
+    assert asked.kind == "unreported"
+
+
 def test_r039_skipped_tells_the_act_out_of_turn() -> None:
     felt = at_ease(implied_passive="skipped")
     felt.push(3, [100])

@@ -9,7 +9,7 @@ import pytest
 from betline import topics
 from betline.bus import MemoryBus, MemoryHub, Received
 from betline.messages.common import Presence, Reply
-from betline.messages.table import Alert, Ruling, TableState
+from betline.messages.table import Alert, Question, Ruling, TableState
 from betline.steps import CardsOut
 from betline.topics import Namespace, topic
 from virtual_table.cases.listening import CaseLink
@@ -124,6 +124,51 @@ def test_only_the_first_answer_to_a_command_under_way_is_kept(table: Table) -> N
     table.controller.subscribe(topics.COMMAND, answers)
     assert all(table.link.command(CardsOut()).ok for _ in range(20))
     assert len(table.link._replies) == 0
+
+
+def asking(*questions: str) -> TableState:
+    choices = ("folded", "still-in") if questions and questions[0].startswith("mucked") else ("no-bet", "bet")
+    asked = [
+        Question(id=one, seat=2, kind="mucked" if "mucked" in one else "moved-chips", sentence="?", choices=choices)
+        for one in questions
+    ]
+    return state(questions=asked)
+
+
+def answers_of(table: Table) -> list[str]:
+    """What is answered from now on."""
+    answered: list[str] = []
+
+    def heard(received: Received) -> None:
+        answered.append(received.body.args["choice"])
+        table.says(state())
+        reply = Reply(command_id=received.body.id, verb="answer", ok=True, code="ok", sentence="Done.")
+        table.controller.publish(topic(topics.REPLY, received.body.id), reply)
+
+    table.controller.subscribe(topics.COMMAND, heard)
+    return answered
+
+
+def dealer_at(table: Table) -> Dealer:
+    return Dealer(table.link, Report(), Random(1), Pace(Pauses.short(), 1.0, Waiting()), {})
+
+
+def test_the_dealer_answers_the_same_question_again_where_it_is_asked_anew(table: Table) -> None:
+    dealer, answered = dealer_at(table), answers_of(table)
+    for _ in range(2):
+        table.says(asking("moved-chips-4-preflop-2"))
+        dealer.answer()
+        dealer.answer()
+    assert answered == ["bet", "bet"]
+
+
+@pytest.mark.parametrize(("seats", "choice"), [((2,), "folded"), ((2, 3), "still-in"), ((4,), "still-in")])
+def test_the_dealer_says_of_cards_in_the_muck_who_has_folded(table: Table, seats: tuple[int, ...], choice: str) -> None:
+    dealer, answered = dealer_at(table), answers_of(table)
+    dealer.folded.add(2)
+    table.says(asking("mucked-1-flop-" + "-".join(map(str, seats))))
+    dealer.answer()
+    assert answered == [choice]
 
 
 class Waiting:
