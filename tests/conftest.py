@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import tempfile
 from collections.abc import Generator
 
@@ -27,6 +28,10 @@ user's own, and know nothing of it, such as the staff.
 """
 os.environ["XDG_STATE_HOME"] = STATE.name
 os.environ["XDG_CONFIG_HOME"] = os.path.join(STATE.name, "config")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A job in the background of a shell ignores Ctrl-C, and so would every program that a test starts and stops by it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SHARED = shared.begin()
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from betline.counting import counted
 from betline.options import DONE, JsonOption, UserError
 
 if TYPE_CHECKING:
@@ -171,8 +172,7 @@ def _list(mode: Mode, house: House | None, *, json: bool) -> None:
         return
     width = max((len(one.name) for one in found), default=0)
     for one in found:
-        number = counts[one.name]
-        questions = f"{number} question{'' if number == 1 else 's'}"
+        questions = counted(counts[one.name], "question")
         typer.echo(f"{one.name:<{width}}  {one.title} ({deck.LEVELS[one.level]}, {questions})")
 
 

@@ -22,6 +22,7 @@ from betline.bench import Figure, Progress, Report
 from betline.bus import Received
 from betline.messages.common import Birth, Presence
 from betline.messages.devices import CameraView, LineEvent
+from betline.supervise import as_worker
 from betline.topics import topic
 from betline.units import NS_PER_MS
 from virtual_table.bench import scoring
@@ -150,7 +151,7 @@ def measure(progress: Progress, *, full: bool = False, seed: int = 970_000) -> R
     watched: list[Watched] = []
     workers = min(2, len(os.sched_getaffinity(0)))
     progress.at(0, len(sittings), f"{len(sittings)} sittings of {HANDS} hands")
-    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
+    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), as_worker) as pool:
         for done in as_completed([pool.submit(play, sitting) for sitting in sittings]):
             watched.append(done.result())
             progress.at(len(watched), len(sittings), f"sitting {watched[-1].seed}")

@@ -24,6 +24,7 @@ from typing import Any, Final, NamedTuple
 from betline.bench import Figure, Progress, Report
 from betline.messages.table import Alert, Ruling
 from betline.settings import TableSettings, load_table
+from betline.supervise import as_worker
 from virtual_table.laboratory.cheats.catalogue import CHEATS, ENROLLED, Cheat
 from virtual_table.laboratory.laboratory import Conditions, Laboratory, with_stack_readers, without_camera
 from virtual_table.laboratory.stage import HandSpoilt, NoSuchMoment, Stage
@@ -118,7 +119,7 @@ def measure(
     untried: Counter[str] = Counter()
     honest = {missed: Honest() for missed in (USUAL_MISSED, *OTHER_MISSED)}
     workers = min(2, len(os.sched_getaffinity(0)))
-    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
+    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), as_worker) as pool:
         for number, (task, outcome) in enumerate(zip(tasks, pool.map(_done, tasks), strict=True), start=1):
             if isinstance(outcome, Honest):
                 honest[task.missed].add(outcome)

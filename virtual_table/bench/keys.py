@@ -22,6 +22,7 @@ from typing import Any, Final, Literal, NamedTuple
 from betline.bench import Figure, Progress, Report
 from betline.messages.table import Alert, Ruling, TableState
 from betline.settings import TableSettings, load_table
+from betline.supervise import as_worker
 from virtual_table.laboratory.laboratory import Conditions, Laboratory, Told, without_camera, without_readers
 from virtual_table.play.habits import Habits
 from virtual_table.scripts.evening_script import BeforeHand, EveningScript
@@ -76,7 +77,7 @@ def measure(progress: Progress, *, full: bool = False, seed: int = 990_000) -> R
     ]
     played: list[Pressed] = []
     workers = min(2, len(os.sched_getaffinity(0)))
-    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
+    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), as_worker) as pool:
         for place, one in enumerate(pool.map(play, sittings), 1):
             played.append(one)
             progress.at(place, len(sittings), f"{one.mode}: {len(one.hands)} hands")

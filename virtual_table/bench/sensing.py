@@ -37,6 +37,7 @@ from typing import Final, NamedTuple
 
 from betline.bench import Progress, Report
 from betline.settings import load_table
+from betline.supervise import as_worker
 from table_controller.sensing import Thresholds
 from virtual_table.bench.sensing_report import Policy, report, report_of_waits
 from virtual_table.faults.plan import NO_FAULTS, TablePlan, load_plan, naming
@@ -133,7 +134,7 @@ def measure(
     played: dict[str, list[Outcome]] = {}
     done = 0
     workers = min(2, len(os.sched_getaffinity(0)))
-    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
+    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), as_worker) as pool:
         for name, enough, task in rounds:
             outcomes = played[name] = []
             for outcome in _in_order(pool, task, 2 * workers):
@@ -164,7 +165,7 @@ def _compare_waits(progress: Progress, seed: int, acts: int) -> Report:
     trials = [trial for trial in islice(count(seed), 40 * (acts // each + 1)) if is_hard(trial)][: -(-acts // each)]
     tasks = [Task(trial, name, thresholds, each) for trial in trials for name, thresholds in WAITS]
     played: dict[str, list[Outcome]] = {name: [] for name, _ in WAITS}
-    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
+    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), as_worker) as pool:
         for done, (task, outcome) in enumerate(zip(tasks, pool.map(play, tasks), strict=True), 1):
             played[task.policy].append(outcome)
             progress.at(done, len(tasks), f"{task.policy}, trial {task.seed}")

@@ -23,6 +23,7 @@ from typing import Any, Final, NamedTuple
 
 from betline.bench import Progress, Report
 from betline.options import UserError
+from betline.supervise import as_worker
 from betline.units import NS_PER_MS, NS_PER_S
 from virtual_table.bench import scoring
 from virtual_table.bench.calibration_error import imperfect_calibration
@@ -82,7 +83,7 @@ def measure(progress: Progress, *, full: bool = False) -> Report:
     cost = _cost(lambda: progress.at(1, total, "cost: beside MOG2"))
     workers = min(2, len(os.sched_getaffinity(0)))
     played: list[Played] = []
-    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
+    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), as_worker) as pool:
         for done in as_completed([pool.submit(play, task) for task in tasks]):
             played.append(done.result())
             progress.at(2 + len(played), total, f"scene {played[-1].kind} {played[-1].number}")

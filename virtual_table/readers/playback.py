@@ -97,7 +97,10 @@ class Playback:
 
 
 def _exchanges(recording: Recording, speed: float) -> list[_Exchange]:
-    """The exchanges, with delays that leave out the time of the bytes on the line."""
+    """The exchanges, with delays that leave out the time of the bytes on the line.
+
+    A last request without an answer, which had one before, is left out: not the reader but the recording ended there.
+    """
     byte_ms = LineSettings(recording.header.baud, recording.header.parity).byte_ms
     found: list[_Exchange] = []
     asked, arrived_ms, said = b"", 0.0, list[Piece]()
@@ -111,7 +114,7 @@ def _exchanges(recording: Recording, speed: float) -> list[_Exchange]:
             data = bytes.fromhex(entry.from_)
             delay_ms = max(0.0, entry.t_ms - len(data) * byte_ms - arrived_ms)
             said.append((0.0 if math.isinf(speed) else delay_ms / speed, data))
-    if asked or said:
+    if said or (asked and not any(one.said for one in found if one.asked == asked)):
         found.append(_Exchange(asked, tuple(said)))
     return found
 

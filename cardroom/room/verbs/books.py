@@ -40,13 +40,15 @@ def undo(desk: Desk) -> None:
 
         before = journal.room()
         room = desk.now(journal.append(decision, by))
-        gone = journal.happened()[taken[0].seq - 1]
+        happened = journal.happened()
+        gone, *brought = (happened[one.seq - 1] for one in taken)
     kind = kind_of(type(gone.event))
     for game in [one.name for one in room.games.values() if one.name in before.games]:
         if room.games[game].mark != before.games[game].mark:
             room = tell_clock(desk, room, game)
     hold_tables(desk, room, room.tables)
-    desk.tell({"undone": gone.seq, "kind": kind}, [f"Entry {gone.seq} ({kind}) is taken back."])
+    with_it = "".join(f", and with it entry {one.seq} ({kind_of(type(one.event))})" for one in brought)
+    desk.tell({"undone": gone.seq, "kind": kind}, [f"Entry {gone.seq} ({kind}) is taken back{with_it}."])
 
 
 @at_desk

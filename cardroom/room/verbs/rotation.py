@@ -129,7 +129,7 @@ def _tell(desk: Desk, room: Room, string: str) -> None:
 @app.command("show")
 @at_desk
 def show(desk: Desk) -> None:
-    """Show who deals where, who rests, when the next push is due, and whose break is overdue.
+    """Show who deals where, who is next to deal, when the next push is due, and whose break is overdue.
 
     Example: betline room rotation show --json
     """
@@ -154,7 +154,7 @@ def _show(desk: Desk, room: Room, not_told: Mapping[str, str] = NOBODY) -> None:
             f"  {table:<12} {dealer or 'nobody'}{', closed: the push leaves it out' if table in closed else ''}"
             for table, dealer in at.items()
         ]
-        texts.append(f"  resting: {', '.join(resting) or 'nobody'}")
+        texts.append(f"  next to deal: {', '.join(resting) or 'nobody'}")
         texts += [f"  a break is overdue: {', '.join(overdue)}"] if overdue else []
         texts += [f"  table {table} was not told: {why}" for table, why in deaf.items()]
     desk.tell(data, texts or ["There is no string of tables: betline room rotation string."])

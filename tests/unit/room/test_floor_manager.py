@@ -100,6 +100,17 @@ def test_the_clock_and_hand_for_hand_are_those_of_the_one_game_that_has_a_clock(
     assert "--game: main, nl, second" in evening("clock")[2]
 
 
+def test_undo_of_hand_for_hand_names_the_clock_that_went_back_with_it(evening: Betline) -> None:
+    assert evening("clock", "start")[0] == 0
+    assert evening("hand-for-hand", "on")[0] == 0
+    log = [json.loads(line) for line in evening("log", "--json")[1].splitlines()]
+    on = next(one["seq"] for one in log if one["kind"] == "hand-for-hand")
+
+    told = evening("undo")[1]
+
+    assert f"Entry {on} (hand-for-hand) is taken back, and with it entry {on + 1} (clock-set)" in told
+
+
 def test_who_is_out_had_chips_at_the_start_of_the_hand(evening: Betline) -> None:
     before = evening("log", "--last", "99")[1]
 

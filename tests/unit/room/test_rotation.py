@@ -29,6 +29,10 @@ def string(betline: Betline) -> Betline:
     return betline
 
 
+def test_who_has_just_come_is_next_to_deal_and_does_not_rest(string: Betline) -> None:
+    assert "  next to deal: Ann, Bob, Cleo\n" in string("rotation", "show")[1]
+
+
 def test_a_push_leaves_a_closed_table_out_and_says_so_and_its_dealer_rests(string: Betline) -> None:
     assert json.loads(string("rotation", "push", "main", "--json")[1])[0]["at"] == {"m1": "Ann", "m2": "Bob"}
     assert string("table", "m2", "--close")[0] == 0
