@@ -7,9 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from betline.cases import Case
-from betline.settings import SettingsError
 from virtual_table.cases.chip_set import case_table
-from virtual_table.faults.plan import TablePlan, load_plan
+from virtual_table.faults.plan import TablePlan, load_plan, naming
 
 
 def load_for_cases(path: Path, check: Callable[[TablePlan], None]) -> TablePlan:
@@ -17,10 +16,8 @@ def load_for_cases(path: Path, check: Callable[[TablePlan], None]) -> TablePlan:
     for what `check` refuses.
     """
     plan = load_plan(path, case_table(Path("unused.toml")))
-    try:
+    with naming(path):
         check(plan)
-    except SettingsError as error:
-        raise SettingsError(f"{path}: {error}") from None
     return plan
 
 

@@ -12,7 +12,7 @@ from typing import Final
 from betline.settings import SettingsError, TableSettings
 from betline.supervise import Supervisor
 from virtual_table.faults.event import ALL, ANY, FaultEvent
-from virtual_table.faults.plan import TablePlan, load_plan
+from virtual_table.faults.plan import TablePlan, load_plan, naming
 from virtual_table.run.slow_line import SlowLine
 from virtual_table.run.timeline import End, carried_out
 
@@ -40,13 +40,11 @@ def check_live(plan: TablePlan, *, external: bool) -> None:
 def load_live(path: Path, table: TableSettings, *, kills: bool) -> TablePlan:
     """The plan of a file for a broker and programs of our own, with `kills` or without; raises SettingsError."""
     plan = load_plan(path, table)
-    try:
+    with naming(path):
         check_live(plan, external=False)
-    except SettingsError as error:
-        raise SettingsError(f"{path}: {error}") from None
-    for number, event in enumerate(plan.events):
-        if event.what == "kill" and not kills:
-            raise SettingsError(f"{path}: events.{number}: this suite kills by itself, and times it; leave kill out.")
+        for number, event in enumerate(plan.events):
+            if event.what == "kill" and not kills:
+                raise SettingsError(f"events.{number}: this suite kills by itself, and times it; leave kill out.")
     return plan
 
 

@@ -162,7 +162,7 @@ def test_all_checks_leave_the_nightly_tests_out_and_say_how_to_play_them(checks:
     for check in ("format", "lint", "types", "tests", "fuzz", "end to end"):
         assert f"== {check}" in result.stdout.splitlines()
     assert re.search(
-        r"nightly tests were left out; one part of them: ./run test --nightly-part [0-9]+/12, all: "
+        r"nightly tests were left out; one part of them: ./run test --nightly-part [0-9]+/18, all: "
         r"./run test --nightly\n",
         result.stderr,
     )
@@ -173,12 +173,12 @@ def test_all_tests_are_played_when_asked(checks: Path) -> None:
     assert words_of_pytest(checks) == [FAST, END_TO_END]
 
 
-@pytest.mark.parametrize("words", [("2/12",), ()], ids=["named", "of-the-commit"])
+@pytest.mark.parametrize("words", [("2/18",), ()], ids=["named", "of-the-commit"])
 def test_a_part_of_the_nightly_tests_is_played_alone(checks: Path, words: tuple[str, ...]) -> None:
     result = start(checks, "test", "--nightly-part", *words)
 
     part = words_of_pytest(checks)[0][-1]
-    assert re.fullmatch("[0-9]+/12", part)
+    assert re.fullmatch("[0-9]+/18", part)
     assert part == (words or (part,))[0]
     assert words_of_pytest(checks) == [[*FAST, "--nightly-part", part], [*END_TO_END, "--nightly-part", part]]
     assert "== format" not in result.stdout
