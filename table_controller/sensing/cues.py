@@ -45,6 +45,8 @@ class Cues:
     """Confidence by seat, in the order in which they came."""
     muck_ns: int = -1
     """When the last of them was reported."""
+    mucked_ns: Mapping[int, int] = field(default_factory=dict)
+    """When each seat last did, as the camera dates it."""
     answering: frozenset[int] = frozenset()
     """Those that mucked after the bet that they face was ruled: only these may be inferred to have folded."""
     acted_ns: Mapping[int, int] = field(default_factory=dict)
@@ -120,6 +122,7 @@ class Cues:
             known,
             mucked={**self.mucked, seat: max(seen.conf, self.mucked.get(seat, 0))},
             muck_ns=now_ns,
+            mucked_ns={**self.mucked_ns, seat: seen.t_first_ns},
             answering=self.answering | {seat} if answers else self.answering,
         )
 
@@ -213,7 +216,7 @@ class Cues:
     def asked(self, hand: HandView, bets: Container[int] = ()) -> Asked | None:
         """The question about seats from the turn on that mucked, where no later act says that they folded.
 
-        `bets` are the seats that the camera saw bet: what the hand left there were chips, no cards.
+        `bets` are the seats that the camera saw bet since: what the hand left there were chips, no cards.
         """
         seats = tuple(takewhile(lambda seat: seat not in bets, self.in_muck(hand, 0)))
         if not seats or hand.phase != "betting":

@@ -30,6 +30,8 @@ from table_controller.sensing.state import SensingState
 from table_controller.sensing.verdicts import verdict_on
 from table_controller.sensing.view import Phase
 
+PATIENCE = 2
+"""So many waits for seats before it an act waits at most for readers that come and go; then the dealer is asked."""
 Step = tuple[SensingState, tuple[Observation, ...]]
 """The state after a step, and what was observed in it."""
 
@@ -244,19 +246,24 @@ def _waiting(
     )
     state = sensing if turn is sensing.turn else replace(sensing, turn=turn)
     again = first is not None and order.moved_again(sensing.accounts[first], turn, thresholds)
-    folded = () if again or _may_be_no_act(sensing, first) else cues.folded(sensing.hand, first, _bettors(sensing))
+    bets = {seat for seat in cues.answering if sensing.witness.seat(seat).bet_ns > cues.level_ns}
+    folded = () if again or _may_be_no_act(sensing, first) else cues.folded(sensing.hand, first, bets)
     if folded and not any(sensing.moves(seat, now_ns) for seat in folded):
         return _implied(state, folded, folded, observed), None
     if one is None:
         return state, None
     stale_ms = thresholds.stale_ms
-    badly_read = any(not sensing.belief(seat).fresh(now_ns, stale_ms) for seat in one.before)
+    badly_read = any(not sensing.belief(seat).fresh(now_ns, stale_ms) for seat in (one.seat, *one.before))
     due = "ask" if (hinted and one.due == "skipped") or (badly_read and one.due in ("skipped", "assume")) else one.due
     adds = sensing.hand.book(one.seat).bet > 0
     if due == "assume" and (adds or any(sensing.hand_there(seat, now_ns) for seat in one.before)):
         due = "ask"  # what is put with a blind or a bet may be no act at all, and would fold players who still think
-    if due == "assume" and not _lay_there(sensing, one, now_ns):
-        due = "wait"
+    if due in ("assume", "skipped") and questions.is_asked_whether(one, sensing.questions.values()):
+        due = "ask"  # who is asked answers, also where it could be said by now
+    elif due == "assume" and not _lay_there(sensing, one, now_ns):
+        since_ns = max(state.accounts[one.seat].ready_ns, turn.quiet_ns)
+        waited = now_ns - since_ns >= PATIENCE * thresholds.implied_wait_ms * NS_PER_MS
+        due = "ask" if waited else "wait"
     if turn.out_of_turn == one.seat or due in ("again", "skipped"):
         manner = acts.Manner(in_turn=False, again=due == "again")
         return _act(state, state.accounts[one.seat], manner, observed, now_ns), None
@@ -329,14 +336,12 @@ def _mucked(sensing: SensingState, waiting: order.Waiting | None, now_ns: int) -
     soon = now_ns - since_ns < sensing.setup.thresholds.implied_wait_ms * NS_PER_MS
     if waiting is not None or sensing.turn.awaiting or soon:
         return None
-    asked = sensing.cues.asked(sensing.hand, _bettors(sensing))
-    return None if asked is None or any(sensing.moves(seat, now_ns) for seat in asked.seats) else asked
-
-
-def _bettors(sensing: SensingState) -> frozenset[int]:
-    """The seats that the camera saw bet since the bet that they face was ruled: what looked like a muck was none."""
     cues = sensing.cues
-    return frozenset(seat for seat in cues.mucked if sensing.witness.seat(seat).bet_ns > cues.level_ns)
+    bet_since = {seat for seat, muck_ns in cues.mucked_ns.items() if sensing.witness.seat(seat).bet_ns > muck_ns}
+    asked = cues.asked(sensing.hand, bet_since)
+    if asked is None or asked.id in sensing.questions:
+        return asked
+    return None if any(sensing.moves(seat, now_ns) for seat in asked.seats) else asked
 
 
 def first_waiting(sensing: SensingState) -> int | None:

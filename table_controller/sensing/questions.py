@@ -46,6 +46,12 @@ def is_asked_about(seat: int, asked: Iterable[Asked]) -> bool:
     return any(one.waiting == seat and NO_BET in one.choices for one in asked)
 
 
+def is_asked_whether(waiting: Waiting, asked: Iterable[Asked]) -> bool:
+    """Whether it is an open question what the seats before an act that waits have done."""
+    about = ("unreported", waiting.seat, waiting.before)
+    return any((one.kind, one.waiting, one.seats) == about for one in asked)
+
+
 def _hands(hand: HandView, accounts: Mapping[int, Account], rests_on: tuple[int, ...]) -> Iterator[Asked]:
     for seat in rests_on:
         yield Asked(

@@ -28,7 +28,7 @@ from betline.broker import LOOPBACK, free_port
 from betline.options import Address, UserError, namespace
 from betline.readiness import await_broker, await_controller
 from betline.scratch import scratch_folder
-from betline.supervise import Supervisor
+from betline.supervise import Supervisor, as_worker
 from virtual_table.bench.bus import TABLE, Found, Table, mosquitto_if
 from virtual_table.bench.start_up import controller_line
 from virtual_table.play.report import quantiles
@@ -121,7 +121,7 @@ class _House:
             Drive(self._address.host, self._address.port, numbers[at : at + size], acts)
             for at in range(0, tables, size)
         ]
-        with ProcessPoolExecutor(len(drives), multiprocessing.get_context("spawn")) as pool:
+        with ProcessPoolExecutor(len(drives), multiprocessing.get_context("spawn"), as_worker) as pool:
             list(pool.map(_ready, drives))
             spent, begun = self._spent_s(), time.monotonic()
             played = list(pool.map(drive, drives))

@@ -24,6 +24,7 @@ from typing import Final, NamedTuple, TextIO
 
 from betline.geometry import centroid
 from betline.settings import ChipSet, ChipType, Seat, TableSettings, load_chip_set, load_table
+from betline.supervise import as_worker
 from betline.units import NS_PER_S
 from virtual_table.camera import Renderer
 from virtual_table.camera.renderer import Room
@@ -56,7 +57,7 @@ def measured(told: TextIO | None = None) -> Measured:
     """Measures everything; ``told`` is a stream for a line a felt."""
     points: list[MeasuredPoint] = []
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(2, mp_context=context) as pool:
+    with ProcessPoolExecutor(2, context, as_worker) as pool:
         asked = [(name, plain, pool.submit(_points, name, plain)) for name in FELTS for plain in (False, True)]
         asked += [(name, True, pool.submit(_points, name, True)) for name in NEAR_BLACK]
         cases = pool.submit(_cases)

@@ -258,7 +258,9 @@ class Dealer:
         """
         state = self._link.state
         asked = state.questions if state else ()
-        self._answered.intersection_update(question.id for question in asked)
+        open_now = {question.id for question in asked}
+        self._answered &= open_now
+        self._of_no_bet &= open_now
         return [
             question
             for question in asked

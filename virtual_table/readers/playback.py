@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from betline.recordings import Recording
@@ -99,7 +99,7 @@ class Playback:
 def _exchanges(recording: Recording, speed: float) -> list[_Exchange]:
     """The exchanges, with delays that leave out the time of the bytes on the line.
 
-    A last request without an answer, which had one before, is left out: not the reader but the recording ended there.
+    A last request whose answer had only begun, or not, is left out: not the reader but the recording ended there.
     """
     byte_ms = LineSettings(recording.header.baud, recording.header.parity).byte_ms
     found: list[_Exchange] = []
@@ -114,9 +114,25 @@ def _exchanges(recording: Recording, speed: float) -> list[_Exchange]:
             data = bytes.fromhex(entry.from_)
             delay_ms = max(0.0, entry.t_ms - len(data) * byte_ms - arrived_ms)
             said.append((0.0 if math.isinf(speed) else delay_ms / speed, data))
-    if said or (asked and not any(one.said for one in found if one.asked == asked)):
+    if (asked or said) and not _is_cut(_Exchange(asked, tuple(said)), found, recording):
         found.append(_Exchange(asked, tuple(said)))
     return found
+
+
+def _is_cut(last: _Exchange, before: list[_Exchange], recording: Recording) -> bool:
+    """Whether the recording ended before the answer to the last request did, as far as earlier ones to it tell."""
+    if recording.entries[-1].event == "lost" or not last.asked:
+        return False
+    told = _bytes(last)
+    return any(len(told) < len(whole) and whole.startswith(told) for whole in map(_bytes, _to(last.asked, before)))
+
+
+def _to(asked: bytes, exchanges: Iterable[_Exchange]) -> Iterator[_Exchange]:
+    return (one for one in exchanges if one.asked == asked)
+
+
+def _bytes(exchange: _Exchange) -> bytes:
+    return b"".join(data for _, data in exchange.said)
 
 
 def _hex(data: bytes) -> str:

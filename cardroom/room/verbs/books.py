@@ -47,8 +47,9 @@ def undo(desk: Desk) -> None:
         if room.games[game].mark != before.games[game].mark:
             room = tell_clock(desk, room, game)
     hold_tables(desk, room, room.tables)
-    with_it = "".join(f", and with it entry {one.seq} ({kind_of(type(one.event))})" for one in brought)
-    desk.tell({"undone": gone.seq, "kind": kind}, [f"Entry {gone.seq} ({kind}) is taken back{with_it}."])
+    with_it = [f"{one.seq} ({kind_of(type(one.event))})" for one in brought]
+    data = {"undone": gone.seq, "kind": kind, "with": [one.seq for one in brought]}
+    desk.tell(data, [f"Entry {gone.seq} ({kind}) is taken back{', with ' if with_it else ''}{', '.join(with_it)}."])
 
 
 @at_desk

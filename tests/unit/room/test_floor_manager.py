@@ -108,7 +108,7 @@ def test_undo_of_hand_for_hand_names_the_clock_that_went_back_with_it(evening: B
 
     told = evening("undo")[1]
 
-    assert f"Entry {on} (hand-for-hand) is taken back, and with it entry {on + 1} (clock-set)" in told
+    assert f"Entry {on} (hand-for-hand) is taken back, with {on + 1} (clock-set)" in told
 
 
 def test_who_is_out_had_chips_at_the_start_of_the_hand(evening: Betline) -> None:

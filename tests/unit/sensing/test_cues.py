@@ -90,7 +90,17 @@ def test_a_muck_of_a_seat_that_the_camera_saw_bet_is_not_asked_about() -> None:
     assert "mucked" not in [one.kind for one in felt.told if isinstance(one, Asked)]
 
 
-def test_it_is_not_asked_whether_a_seat_folded_while_its_hand_is_over_the_line() -> None:
+def test_a_muck_after_a_bet_that_the_camera_saw_and_no_reader_heard_is_asked_about() -> None:
+    felt = facing()
+    felt.hand_visits(1, 200, 800)
+    felt.line("bet_settled", 1, 500)
+    felt.line("cards_mucked", 1, 3000)
+    felt.run(8000)
+
+    assert asked(felt).kind == "mucked"
+
+
+def test_it_is_not_asked_whether_a_seat_folded_while_its_hand_is_over_the_line_and_then_stays_asked() -> None:
     felt = facing()
     felt.line("cards_mucked", 1)
     felt.hand_visits(1, 2600, 5000)
@@ -98,6 +108,11 @@ def test_it_is_not_asked_whether_a_seat_folded_while_its_hand_is_over_the_line()
     assert not felt.sensing.questions
 
     felt.run(1500)
+    assert asked(felt).kind == "mucked"
+    for _ in range(3):
+        felt.hand_visits(1, 100, 400)
+        felt.run(1000)
+    assert [one.kind for one in felt.told if isinstance(one, Asked)] == ["mucked"]
     assert asked(felt).kind == "mucked"
 
 

@@ -173,12 +173,32 @@ def test_r039_time_in_which_nobody_read_is_no_time_that_chips_have_lain_there() 
     assert [(act.seat, act.in_turn) for act in felt.acts] == [(3, True)]
 
 
-@pytest.mark.parametrize("house", ["assume", "skipped"])
-def test_r039_where_the_reader_of_a_seat_before_is_silent_the_dealer_is_asked(house: str) -> None:
-    """What seat 1 has put out nobody hears: seat 2's chips may answer it."""
-    felt = at_ease(implied_passive=house, camera=False)
-    felt.antennas["seat-1"].dead = True
+def test_r039_where_readers_come_and_go_the_dealer_is_asked_once_in_the_end() -> None:
+    felt = at_ease(implied_passive="assume", camera=False)
     felt.push(2, [100])
+    felt.run(1500)
+    for _ in range(6):
+        felt.restart_bridge(away_ms=500)
+        felt.run(2000)
+
+    assert not kinds(felt, Implied)
+    assert len(kinds(felt, Asked)) == 1
+    assert not kinds(felt, AskedNoMore)
+    felt.run(6000)
+    assert not kinds(felt, Implied)
+    (asked,) = felt.sensing.questions
+    felt.step(sensing_steps.answer(felt.sensing, asked, "passive", felt.now_ns))
+    assert kinds(felt, Implied) == [Implied((1,))]
+
+
+@pytest.mark.parametrize("silent", [1, 2], ids=["a seat before", "the seat itself"])
+@pytest.mark.parametrize("house", ["assume", "skipped"])
+def test_r039_where_the_reader_of_one_of_the_seats_is_silent_the_dealer_is_asked(house: str, silent: int) -> None:
+    """What seat 1 has put out nobody hears: seat 2's chips may answer it. Or they have been taken up by now."""
+    felt = at_ease(implied_passive=house, camera=False)
+    felt.push(2, [100])
+    felt.run(1500)
+    felt.antennas[f"seat-{silent}"].dead = True
     felt.run(6000)
 
     assert not kinds(felt, Implied)

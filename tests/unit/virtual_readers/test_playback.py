@@ -115,13 +115,23 @@ def test_recording_begins_anew_when_it_is_over() -> None:
     assert player.notices == ["The recording is over; it starts again."]
 
 
-def test_round_that_the_end_of_the_recording_cut_off_is_not_played() -> None:
+CUT = entry(90, to="01")
+
+
+@pytest.mark.parametrize("last", [(CUT,), (CUT, entry(95, **{"from": "A1"}))], ids=["unanswered", "half an answer"])
+def test_round_that_the_end_of_the_recording_cut_off_is_not_played(last: tuple[Entry, ...]) -> None:
     """A host would take the reader for one that has gone, and call it by words that were never recorded."""
-    player = Player(Recording(HEADER, (*TALK.entries, entry(90, to="01"))))
+    player = Player(Recording(HEADER, (*TALK.entries, *last)))
     player.later(10)
     for _ in range(2):
         assert [player.ask(bytes((byte,))) for byte in (1, 2, 3)] == [b"\xa1\xa2", b"\xb1", b""]
     assert player.notices == ["The recording is over; it starts again."]
+
+
+def test_reader_that_was_lost_before_it_answered_does_not_answer_when_it_is_played() -> None:
+    player = Player(Recording(HEADER, (*TALK.entries, CUT, entry(95, event="lost"))))
+    player.later(10)
+    assert [player.ask(bytes((byte,))) for byte in (1, 2, 3, 1)] == [b"\xa1\xa2", b"\xb1", b"", b""]
 
 
 def test_host_that_is_faster_than_the_recorded_one_gets_all_answers_in_order() -> None:

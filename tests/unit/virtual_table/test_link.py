@@ -162,6 +162,16 @@ def test_the_dealer_answers_the_same_question_again_where_it_is_asked_anew(table
     assert answered == ["bet", "bet"]
 
 
+def test_what_was_no_bet_when_it_was_first_asked_about_may_be_one_when_it_is_asked_anew(table: Table) -> None:
+    dealer, answered = dealer_at(table), answers_of(table)
+    for toys in (True, False):
+        dealer.no_bet = lambda _seat, toys=toys: toys
+        table.says(asking("moved-chips-4-preflop-2"))
+        dealer.answer()
+        dealer.answer()
+    assert answered == ["no-bet", "bet"]
+
+
 @pytest.mark.parametrize(("seats", "choice"), [((2,), "folded"), ((2, 3), "still-in"), ((4,), "still-in")])
 def test_the_dealer_says_of_cards_in_the_muck_who_has_folded(table: Table, seats: tuple[int, ...], choice: str) -> None:
     dealer, answered = dealer_at(table), answers_of(table)

@@ -39,8 +39,10 @@ int main(int argc, char **argv)
         for (int step = 0; step < 700 && bl_iso15693_step(&inventory); step++) {
         }
         if (!inventory.done || inventory.count > 4 || (started && !chip.ready && chip.fault == BL_PN5180_OK) ||
-            model.now_ns - before_ns > 7000000000ull) {
-            fprintf(stderr, "run %ld: done %d, %zu tags, fault %d\n", run, inventory.done, inventory.count, chip.fault);
+            model.now_ns - before_ns > (BL_ISO15693_MAX_MS + 1000u) * 1000000ull) {
+            fprintf(stderr, "run %ld: done %d, %zu tags, fault %d, %llu ms\n", run, inventory.done,
+                    inventory.count, chip.fault,
+                    (unsigned long long)((model.now_ns - before_ns) / 1000000u));
             return 1;
         }
         sent += model.spi_bytes;
