@@ -8,6 +8,7 @@ it dies, so that no reader or port stays taken.
 from __future__ import annotations
 
 import ctypes
+import multiprocessing
 import os
 import shutil
 import signal
@@ -212,6 +213,9 @@ def as_worker() -> None:
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with_parent()
+    parent = multiprocessing.parent_process()
+    if parent is not None and parent.pid != os.getppid():
+        os._exit(FAILED)  # it died before the kernel was asked
 
 
 def _signal(part: Part, number: signal.Signals) -> None:

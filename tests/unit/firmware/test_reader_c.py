@@ -122,7 +122,7 @@ class Story:
         for number in range(200):
             what = rng.random()
             if what < 0.2:
-                count = rng.choice((0, 1, 3, 10, 30, 130, 300))
+                count = rng.choice((0, 1, 3, 10, 30, 130, 300, 500))
                 self.field[rng.randint(1, antennas)] = rng.sample(uids, count)
             elif what < 0.6:
                 self.now_us += rng.choice((0, 1_000, 30_000, 250_000, 700_000))
