@@ -95,8 +95,8 @@ def _drawn(chart: Chart, left: float, bottom: float) -> list[Any]:
 
 
 def _greatest(values: Iterable[float]) -> float:
-    """The greatest of them, or next to nothing: an axis needs a length."""
-    return max([*values, 1e-9])
+    """The greatest of them; 1 where all are 0: an axis needs a length."""
+    return max([0.0, *values]) or 1.0
 
 
 def _short(value: float) -> str:

@@ -49,8 +49,9 @@ class Comparison:
     compared: int
     machine_slower: Mapping[str, float]
     """How many times as long the machine took for the same work, by suite."""
-    missing: tuple[str, ...]
-    """Suites of which only one of the books has figures."""
+    before_alone: tuple[str, ...]
+    """Suites of which only the earlier book has figures."""
+    after_alone: tuple[str, ...]
 
 
 def compare(before: Book, after: Book) -> Comparison:
@@ -66,9 +67,12 @@ def compare(before: Book, after: Book) -> Comparison:
             compared += 1
             difference = _difference((name, *path), one[path], other[path], drift)
             found += [difference] if difference else []
-    missing = before.chapters.keys() ^ after.chapters.keys()
     found.sort(key=lambda one: (not one.worse, -_badness(one), one.figure))
-    return Comparison(tuple(found), compared, slower, tuple(sorted(missing)))
+    return Comparison(tuple(found), compared, slower, _alone(before, after), _alone(after, before))
+
+
+def _alone(one: Book, other: Book) -> tuple[str, ...]:
+    return tuple(sorted(one.chapters.keys() - other.chapters.keys()))
 
 
 def as_json(found: Comparison) -> dict[str, Any]:
@@ -84,7 +88,7 @@ def as_json(found: Comparison) -> dict[str, Any]:
     return {
         "compared": found.compared, "worse": told(worse=True), "better": told(worse=False),
         "noise": {"single": SINGLE, "least": LEAST}, "machine_slower": found.machine_slower,
-        "missing": found.missing,
+        "missing": sorted((*found.before_alone, *found.after_alone)),
     }  # fmt: skip
 
 

@@ -178,8 +178,9 @@ def lines(found: Comparison, before: str, after: str) -> list[str]:
     changed = [(name, times) for name, times in found.machine_slower.items() if abs(times - 1) > MENTIONED]
     for name, slower in changed:
         told.append(f"For the same work the machine took {slower:.2f} times as long beside {name}.")
-    if found.missing:
-        told.append(f"Only one of the books has {', '.join(found.missing)}.")
+    for book, alone in ((before, found.before_alone), (after, found.after_alone)):
+        if alone:
+            told.append(f"Only {book} has {', '.join(alone)}.")
     return told
 
 

@@ -21,10 +21,11 @@ Entry: TypeAlias = Step | Expect
 
 
 class CaseError(Exception):
-    """A case file cannot be used: which file, which line (from 1), which key, and what would be right."""
+    """A case file cannot be used: which file, which line (from 1; 0: none), which key, and what would be right."""
 
     def __init__(self, file: FilePath, line: int, key: str, sentence: str) -> None:
-        super().__init__(f"{file}:{line}: {f'{key}: ' if key else ''}{sentence}")
+        place = f"{file}:{line}" if line else str(file)
+        super().__init__(f"{place}: {f'{key}: ' if key else ''}{sentence}")
         self.file = file
         self.line = line
         self.key = key
@@ -53,12 +54,12 @@ def case_files(paths: Iterable[FilePath]) -> Iterator[FilePath]:
         if path.is_dir():
             found = sorted(file for file in path.rglob("*") if file.suffix in SUFFIXES and file.is_file())
             if not found:
-                raise CaseError(path, 1, "", "holds no case file (*.yaml).")
+                raise CaseError(path, 0, "", "it holds no case file (*.yaml).")
             yield from found
         elif path.is_file():
             yield path
         else:
-            raise CaseError(path, 1, "", "is no file and no folder.")
+            raise CaseError(path, 0, "", "there is no such file or folder.")
 
 
 def read_cases(paths: Iterable[FilePath]) -> tuple[Case, ...]:

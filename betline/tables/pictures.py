@@ -17,22 +17,25 @@ _DASH_MM: Final = 24.0
 SUFFIXES: Final = (".svg", ".png")
 
 
-def write(drawing: Drawing, path: Path) -> None:
+def write(drawing: Drawing, path: Path, *, true_scale: bool = True) -> None:
     """Writes the drawing as SVG or PNG, by the file's name; raises OSError and, for another name, ValueError."""
     if path.suffix == ".svg":
-        path.write_text(svg(drawing), encoding="utf-8")
+        path.write_text(svg(drawing, true_scale=true_scale), encoding="utf-8")
     elif path.suffix == ".png":
         path.write_bytes(png(drawing))
     else:
         raise ValueError(f"{path.name} ends with none of {', '.join(SUFFIXES)}")
 
 
-def svg(drawing: Drawing) -> str:
-    """The drawing as an SVG document at true scale: a millimetre of it is one of the table."""
+def svg(drawing: Drawing, *, true_scale: bool = True) -> str:
+    """The drawing as an SVG document at true scale, a millimetre of it is one of the table; or as large as whatever
+    shows it.
+    """
     width, height = _number(drawing.width_mm), _number(drawing.height_mm)
     inner = "".join(_svg(shape, drawing) for shape in drawing.shapes)
+    size = f'width="{width}mm" height="{height}mm" ' if true_scale else ""
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size}'
         f'viewBox="0 0 {width} {height}">\n'
         f'<rect width="{width}" height="{height}" fill="{GROUND}"/>\n{inner}</svg>\n'
     )

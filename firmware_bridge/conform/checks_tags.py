@@ -50,7 +50,8 @@ def inventory(check_id: str) -> Judge:
         here = [one for one in found if low <= one.laid <= high]
         if not here:
             lay = ", ".join(str(one.laid) for one in found)
-            return not_tried(f"so many tags did not lie there ({lay or 'no round was complete'})")
+            wanted = str(low) if low == high else f"{low} to {high}"
+            return not_tried(f"it needs {wanted} tags; {f'{lay} lay there' if lay else 'no round was complete'}")
         return _complete(max(here, key=lambda one: one.laid))
 
     return judge
@@ -83,7 +84,9 @@ def misses(evidence: Evidence, kit: Kit) -> Verdict:  # noqa: ARG001
         "worst_tag_percent": figure_of(100 * worst),
     }
     share = f"{figures['missed_percent']} %; of the worst tag {100 * worst:.0f} %"
-    seen = f"{missed} of {counted(chances, 'answer')} missed, {share}"
+    silent = sum(max(0, one.laid - len(one.present)) for one in found)
+    never = f"; {counted(silent, 'tag')} that never answered not counted" if silent else ""
+    seen = f"{missed} of {counted(chances, 'answer')} missed, {share}{never}"
     return judged(missed <= max(FEW, MISSED_OF_ALL * chances) and worst <= MISSED_OF_ONE, seen, **figures)
 
 

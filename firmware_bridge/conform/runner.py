@@ -164,7 +164,7 @@ class Run:
 
     def _read_stage(self, name: str, laid: int | None, outputs: list[int | None]) -> None:
         count = self._wanted.rounds * len(outputs) + 1
-        self._person.tell(f"{name}: {count} rounds")
+        self._person.tell(f"{name}: {count - 1} rounds, and one before them")
         session = self._read(outputs, count)
         identity = self._seen.identity or session.identity
         stage = Stage(name, laid, session)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
+from betline.counting import counted
 from betline.options import DONE, FAILED, JsonOption, UserError
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def replay(
         }  # fmt: skip
         rows.append(row)
         if not json_:
-            lost = f", lost track {len(rounds.lost_ns)} times" if rounds.lost_ns else ""
+            lost = f", lost track {counted(len(rounds.lost_ns), 'time')}" if rounds.lost_ns else ""
             counts = f"{found.rounds} rounds; published {found.alike} alike, {len(found.different)} otherwise"
             typer.echo(f"{reader.id:<14} {reader.protocol:<8} {counts}, {found.undecoded} not decoded{lost}")
             for sentence in found.different[:3]:

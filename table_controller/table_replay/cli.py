@@ -167,14 +167,19 @@ def _state(recording: Recording, terms: Terms, until: str | None) -> int:
 def _read(recording: Recording, terms: Terms, until: str | None) -> tuple[Track, int]:
     """The whole recording replayed, and the turn of a place; the last one where none is named."""
     from table_controller.table_replay.track import Track
-    from table_controller.table_replay.viewer import turn_of_place
+    from table_controller.table_replay.viewer import seconds_of_place, turn_of_place
 
     track = Track(recording, terms)
     track.read()
     _tell_trouble(recording)
     turn = track.turns if until is None else turn_of_place(track, until)
     if turn is None:
-        raise UserError(f"There is no {until} in {recording.path}.", FAILED)
+        hands = [str(one.hand_no) for one in track.marks if one.kind == "hand"]
+        there = f"hands {hands[0]} to {hands[-1]}" if len(hands) > 1 else f"hand {hands[0]}" if hands else "no hand"
+        raise UserError(f"There is no {until} in {recording.path}; it has {there}.", FAILED)
+    if until is not None and not until.startswith("hand:") and seconds_of_place(until) > track.seconds:
+        minutes, seconds = divmod(int(track.seconds), 60)
+        raise UserError(f"{recording.path} ends at {minutes}:{seconds:02}, before {until}.", FAILED)
     return track, turn
 
 

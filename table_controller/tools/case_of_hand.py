@@ -186,7 +186,7 @@ def _up_to(hand: Told, act: int | None) -> tuple[list[Stepped], Ruling]:
     if not wanted:
         numbers = sorted({one.act_no for _, one in ruled})
         listed = f"acts {numbers[0]} to {numbers[-1]}" if numbers else "no ruling"
-        raise UserError(f"Hand {hand.hand_no} has {listed}, no act {act}: betline journal show lists them.", FAILED)
+        raise UserError(f"Hand {hand.hand_no} has {listed}, no act {act}.", FAILED)
     place, ruling = wanted[-1]
     return list(hand.steps[: place + 1]), ruling
 
@@ -352,5 +352,6 @@ def _flow(value: object) -> str:
 def _seats(value: object) -> object:
     """Numbers as keys where JSON has words of digits."""
     if isinstance(value, dict):
-        return {int(key) if key.isdecimal() else key: _seats(item) for key, item in value.items()}
+        named = {int(key) if key.isdecimal() else key: _seats(item) for key, item in value.items()}
+        return dict(sorted(named.items())) if all(isinstance(key, int) for key in named) else named
     return [_seats(item) for item in value] if isinstance(value, list) else value

@@ -38,7 +38,8 @@ def draw_felt(world: World, at_s: float, path: Path) -> None:
         shapes.append(Label(_beside(table.pot.polygon_mm), f"{pot:,}", _LETTERS_MM, _PALE))
     named = {f"{reader.id} / {served.antenna}" for reader in table.readers for served in reader.antennas}
     below = [shape for shape in plan.shapes if not (isinstance(shape, Label) and shape.text in named)]
-    write(Drawing(plan.left_mm, plan.bottom_mm, plan.width_mm, plan.height_mm, (*below, *shapes)), path)
+    whole = Drawing(plan.left_mm, plan.bottom_mm, plan.width_mm, plan.height_mm, (*below, *shapes))
+    write(whole, path, true_scale=False)
 
 
 def _beside(zone: Polygon) -> Point:

@@ -160,8 +160,8 @@ class Seat:
 
     def _acts(self, kind: Kind, to: int) -> None:
         host, seat = self._host, self.number
-        act, bet = PlayerAct(seat, kind, to), host.books(seat).bet
         self._begins(f"means to {kind}, to {to}")
+        act, bet = PlayerAct(seat, kind, to), host.books(seat).bet
         how = self._plan(act, bet)
         if how.says is not None:
             host.key("says", seat=seat, text=how.says)
@@ -182,6 +182,8 @@ class Seat:
             raise LabError(str(error)) from None
 
     def _begins(self, what: str) -> None:
+        if self.books.status == "empty":
+            raise LabError(f"Nobody sits at seat {self.number}: name it in @pytest.mark.betline(seats={{...}}).")
         self._host.act_begins(self.number, f"PLAYER  seat {self.number} {what}")
 
     def _does(self, motion: object) -> None:

@@ -35,7 +35,9 @@ def soak(
     hours: Annotated[float, typer.Option("--hours", min=0.001, max=1000, metavar="H", help="How long it plays.")] = 8.0,
     speed: Annotated[
         float,
-        typer.Option("--speed", min=0.1, max=100.0, metavar="X", help="Divides the pauses of all people."),
+        typer.Option(
+            "--speed", min=0.1, max=100.0, metavar="X", help="Divides people's pauses: more acts in the same hours."
+        ),
     ] = 1.0,
     faults: Annotated[
         Path | None,

@@ -127,5 +127,5 @@ def test_ids_are_unique_over_all_files(tmp_path: Path) -> None:
 
 def test_paths_without_cases_are_refused(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "nowhere.yaml"):
-        with pytest.raises(CaseError, match=r"no (case )?file"):
+        with pytest.raises(CaseError, match=r"no such file|no case file"):
             read_cases([path])

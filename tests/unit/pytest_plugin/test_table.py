@@ -1,6 +1,7 @@
 """Tests that play at a table, as anybody's tests do: the fixtures are those of the installed plugin."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -130,6 +131,20 @@ def test_nothing_is_ruled_while_chips_only_go_over_the_line_and_back(virtual_tab
     virtual_table.seat(3).pushes(100)
     with pytest.raises(Unexpected, match="no ruling was expected, got call"):
         virtual_table.expect_no_ruling(for_s=5.0)
+
+
+@pytest.mark.betline(seats={1: 10_000, 2: 10_000, 3: 10_000})
+def test_nobody_acts_at_an_empty_seat(virtual_table: Table) -> None:
+    for acts in (virtual_table.seat(5).calls, virtual_table.seat(5).taps, lambda: virtual_table.seat(5).pushes(100)):
+        with pytest.raises(LabError, match="Nobody sits at seat 5: "):
+            acts()
+
+
+def test_the_felt_of_a_failing_test_is_as_large_as_what_shows_it(virtual_table: Table) -> None:
+    with pytest.raises(Unexpected, match="the felt: ") as told:
+        virtual_table.expect(pot=7)
+    drawn = Path(str(told.value).rpartition("the felt: ")[2].split()[0]).read_text("utf-8")
+    assert drawn.startswith('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ')
 
 
 def test_what_cannot_be_is_refused_with_a_sentence(virtual_table: Table) -> None:

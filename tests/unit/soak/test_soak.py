@@ -1,6 +1,7 @@
 """A soak: hours of play while things go wrong, held against the journal; and what is said of it."""
 
 import json
+import re
 import sqlite3
 import tracemalloc
 from dataclasses import replace
@@ -11,6 +12,7 @@ import pytest
 
 from betline import topics
 from betline.bus import MemoryBus, MemoryHub, Received
+from betline.charts import Chart, Series, svg
 from betline.front_door import run
 from betline.messages.common import Envelope, Presence, Reply
 from betline.messages.table import SeatState, TableState
@@ -214,6 +216,14 @@ def test_a_soak_of_minutes_is_not_held_to_grow_by_its_warming_up():
     assert short.good
     assert "Whether memory and open files grow shows after an hour." in lines(short)
     assert as_json(short)["memory_mb_per_hour"]["controller"] == pytest.approx(60.0)
+
+
+def test_an_axis_of_noughts_has_figures_that_differ():
+    """Nothing was wrong and nothing asked: all its figures were 0."""
+    drawn = svg((Chart("Wrong", "hours", "of 9 acts", (Series("wrong", ((0.0, 0.0), (2.0, 0.0))),)),))
+    figures = re.findall(r"<text[^>]*>\s*([0-9.]+)\s*</text>", drawn)
+    assert figures.count("0") == 2
+    assert figures.count("0.2") == 1
 
 
 def test_the_picture_shows_each_process():

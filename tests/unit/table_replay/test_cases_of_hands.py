@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from betline.front_door import run
+from table_controller.tools.case_of_hand import _flow
 from tests.unit.table_replay.recorded import RecordedRoom, a_hand
 
 
@@ -70,6 +71,10 @@ def test_a_hand_in_which_blinds_are_made_up_is_told_from_the_table_before_it(
     assert isinstance(text, str)
     assert "next_hand" in text or "button:" in text
     assert "{seat: " in text
+
+
+def test_seats_are_in_the_order_of_their_numbers() -> None:
+    assert _flow({"seats": {"1": 5, "10": 6, "2": 7}, "chips": [5, 1]}) == "{seats: {1: 5, 2: 7, 10: 6}, chips: [5, 1]}"
 
 
 def test_what_it_should_have_been_is_a_case_that_fails_until_the_rule_is_mended(

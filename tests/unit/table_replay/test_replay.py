@@ -315,7 +315,8 @@ def test_the_list_and_the_state_then(hand: Path, capsys: pytest.CaptureFixture[s
         (["--verify", "--list"], "Say one of"),
         (["--should", "ruling=call"], "belong to --case"),
         (["--until", "noon", "--json"], "is no place"),
-        (["--until", "hand:9", "--json"], "There is no hand:9"),
+        (["--until", "hand:9", "--json"], "; it has hand 1."),
+        (["--until", "99:99", "--json"], ".mcap ends at 0:"),
         ([], "needs a terminal"),
     ],
 )
