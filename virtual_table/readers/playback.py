@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from betline.recordings import Recording
@@ -124,11 +124,8 @@ def _is_cut(last: _Exchange, before: list[_Exchange], recording: Recording) -> b
     if recording.entries[-1].event == "lost" or not last.asked:
         return False
     told = _bytes(last)
-    return any(len(told) < len(whole) and whole.startswith(told) for whole in map(_bytes, _to(last.asked, before)))
-
-
-def _to(asked: bytes, exchanges: Iterable[_Exchange]) -> Iterator[_Exchange]:
-    return (one for one in exchanges if one.asked == asked)
+    answers = [_bytes(one) for one in before if one.asked == last.asked]
+    return any(len(told) < len(whole) and whole.startswith(told) for whole in answers)
 
 
 def _bytes(exchange: _Exchange) -> bytes:
